@@ -786,6 +786,14 @@ export interface Calls {
     body: EditListingCosts;
     answer: SavedCosts;
   };
+  /** Shows how new costs would change the profit of sales so far. API tokens need the scope read. */
+  'POST /api/listings/{id}/costs/impact': {
+    path: {
+      id: Id;
+    };
+    body: ListingCostImpactRequest;
+    answer: SalesImpact;
+  };
   /** Explains the current price of a listing, with current data. API tokens need the scope read. */
   'GET /api/listings/{id}/explanation': {
     path: {
@@ -1224,6 +1232,11 @@ export interface Calls {
   'POST /api/shipping-tiers/delete': {
     body: DeleteTiers;
     answer: DeletedTiers;
+  };
+  /** Shows how a shipping tier would change the profit of sales so far. API tokens need the scope read. */
+  'POST /api/shipping-tiers/impact': {
+    body: TierImpactRequest;
+    answer: SalesImpact;
   };
   /** Deletes a shipping tier. API tokens need the scope catalog. */
   'DELETE /api/shipping-tiers/{id}': {
@@ -1720,6 +1733,8 @@ export type CostRow = {
   isDecided: boolean;
 };
 
+export type CostSince = Moment;
+
 export type CostsPage = {
   rows: CostRow[];
   total: number;
@@ -1843,6 +1858,14 @@ export type DecideFees = {
     waiting?: number;
     decision: 'adopt' | 'keep';
   } | {
+    pair: {
+      marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify';
+      told: string;
+      scheduled: string;
+    };
+    ownRates: number;
+    decision: 'adopt' | 'keep';
+  } | {
     reading: Id;
     listings: number;
     decision: 'adopt' | 'keep';
@@ -1898,6 +1921,7 @@ export type EditListingCosts = {
   misc?: AmountInput;
   shipping?: AmountInput | null;
   fulfillment?: AmountInput | null;
+  costSince?: CostSince;
 };
 
 export type EditListings = {
@@ -1953,7 +1977,7 @@ export type EditSku = {
   supplier?: Label;
   tags?: string[];
   version: number;
-  costSince?: Moment;
+  costSince?: CostSince;
 };
 
 export type EditTier = {
@@ -1962,6 +1986,7 @@ export type EditTier = {
   minWeightOz: WeightInput;
   maxWeightOz: WeightInput;
   cost: AmountInput;
+  costSince?: CostSince;
 };
 
 export type EngineStatus = {
@@ -2069,6 +2094,7 @@ export type FeeDrifts = {
     listings: number;
     belowMarginFloor: number;
     waiting: number;
+    ownRates: number;
     cost30Days: Money;
   })[];
   readings: ({
@@ -2597,6 +2623,17 @@ export type ListingCompetition = {
     } | null;
 };
 
+export type ListingCostImpactRequest = {
+  product?: AmountInput | null;
+  packaging?: AmountInput;
+  misc?: AmountInput;
+  shipping?: AmountInput | null;
+  fulfillment?: AmountInput | null;
+  costSince?: CostSince;
+  feeRate?: string | null;
+  feeCategory?: string | null;
+};
+
 export type ListingCosts = {
   listingId: Id;
   marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify';
@@ -2662,6 +2699,7 @@ export type ListingFields = {
   brand?: Label;
   supplier?: Label;
   ruleId?: Id | null;
+  costSince?: CostSince;
 };
 
 export type ListingFilter = {
@@ -2977,6 +3015,7 @@ export type NewTier = {
   minWeightOz: WeightInput;
   maxWeightOz: WeightInput;
   cost: AmountInput;
+  costSince?: CostSince;
 };
 
 export type NotRepriceableReason = {
@@ -4023,6 +4062,12 @@ export type SaleDetail = {
   reconciliation: 'matching' | 'differs' | 'waiting' | null;
 };
 
+export type SalesImpact = {
+  changed: number;
+  profitChange: Money;
+  isMore: boolean;
+};
+
 export type SalesMetrics = {
   salesCount: number;
   totalQuantity: number;
@@ -4241,11 +4286,7 @@ export type SkuImpact = {
   fallingCount: number;
   falling: BelowMarginFloor[];
   unknownCount: number;
-  sales: {
-    changed: number;
-    profitChange: Money;
-    isMore: boolean;
-  };
+  sales: SalesImpact;
 };
 
 export type SkuImpactRequest = {
@@ -4261,7 +4302,7 @@ export type SkuImpactRequest = {
   brand?: Label;
   supplier?: Label;
   tags?: string[];
-  costSince?: Moment;
+  costSince?: CostSince;
 };
 
 export type SkuSelection = {
@@ -4337,6 +4378,16 @@ export type Tier = {
   minWeightOz: number;
   maxWeightOz: number;
   cost: Money;
+};
+
+export type TierImpactRequest = {
+  marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify' | 'all';
+  fulfillmentType: 'FBA/WFS' | 'FBM';
+  minWeightOz: WeightInput;
+  maxWeightOz: WeightInput;
+  cost: AmountInput;
+  costSince?: CostSince;
+  id: Id | null;
 };
 
 export type Tiers = {

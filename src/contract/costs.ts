@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { AmountInput, Id, Money } from './wire.ts';
+import { instant } from '#domain/units.ts';
+import { AmountInput, Id, Moment, Money, percentInput } from './wire.ts';
 
 export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
 export type CostPartName = (typeof COST_PARTS)[number];
@@ -41,6 +42,13 @@ export const ListingCosts = z.object({
 });
 export type ListingCosts = z.output<typeof ListingCosts>;
 
+/** From when edited costs apply, up to now: sales since then are calculated with them. Omitted: from now. */
+export const CostSince = Moment.transform((text) => instant(Date.parse(text))).optional();
+
+/** Sales so far whose profit would change, and by how much in total; with `isMore` only the newest of them are counted. */
+export const SalesImpact = z.object({ changed: z.int(), profitChange: Money, isMore: z.boolean() });
+export type SalesImpact = z.output<typeof SalesImpact>;
+
 /**
  * PUT /api/listings/:id/costs: edited fields only; omitted fields do not change. Product, packaging and misc go
  * to the SKU, shipping and fulfillment to the listing. Shipping null returns to the tier, or to 0.00 for FBA/WFS without one. 409 when either
@@ -54,8 +62,19 @@ export const EditListingCosts = z.strictObject({
   misc: AmountInput.optional(),
   shipping: AmountInput.nullable().optional(),
   fulfillment: AmountInput.nullable().optional(),
+  costSince: CostSince,
 });
 export type EditListingCosts = z.output<typeof EditListingCosts>;
+
+/**
+ * POST /api/listings/:id/costs/impact: what saving these fields would change on sales so far. Writes nothing. Answers with
+ * a `SalesImpact`.
+ */
+export const ListingCostImpactRequest = EditListingCosts.omit({ version: true, skuVersion: true }).extend({
+  feeRate: percentInput(0, 9_999).nullable().optional(),
+  feeCategory: z.string().trim().min(1).max(200).nullable().optional(),
+});
+export type ListingCostImpactRequest = z.output<typeof ListingCostImpactRequest>;
 
 /** A listing whose price is now below its margin floor. */
 export const BelowMarginFloor = z.object({

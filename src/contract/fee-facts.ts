@@ -55,6 +55,13 @@ export const FeeFacts = z.object({
 });
 export type FeeFacts = z.output<typeof FeeFacts>;
 
+/** As in `GET /api/fee-drift`. */
+const RatePair = z.strictObject({
+  marketplace: z.enum(MARKETPLACES),
+  told: percentInput(0, 10_000),
+  scheduled: percentInput(0, 10_000),
+});
+
 /**
  * POST /api/fee-facts/decide: what an administrator decides about what was reported. `adopt` it counts now, also where it was
  * rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until one is accepted.
@@ -64,15 +71,16 @@ export const DecideFees = z.union([
   z.strictObject({ ids: z.array(Id).min(1).max(1_000), decision: z.enum(FEE_DECISIONS) }),
   /** All lower fees that wait of the listings with a pair of rates of `GET /api/fee-drift`. */
   z.strictObject({
-    pair: z.strictObject({
-      marketplace: z.enum(MARKETPLACES),
-      told: percentInput(0, 10_000),
-      scheduled: percentInput(0, 10_000),
-    }),
+    pair: RatePair,
     /** The number of listings that the user saw waiting: more than that are not decided about. Omitted: any number. */
     waiting: z.int().min(1).optional(),
     decision: z.enum(FEE_DECISIONS),
   }),
+  /**
+   * Users' own commissions of the listings with a pair of rates, and their number that the user saw: more than that are not
+   * changed. `adopt` clears them, so that what is reported counts; `keep` leaves them, and the pair is no longer listed.
+   */
+  z.strictObject({ pair: RatePair, ownRates: z.int().min(1), decision: z.enum(FEE_DECISIONS) }),
   /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was reported in it. */
   z.strictObject({ reading: Id, listings: z.int().min(0), decision: z.enum(FEE_DECISIONS) }),
 ]);
@@ -123,12 +131,15 @@ export const FeeDrifts = z.object({
       marketplace: z.enum(MARKETPLACES),
       /** Shares of the revenue, price and shipping charge. */
       told: Percent,
+      /** Of the fee schedule, or a user's own commission. */
       scheduled: Percent,
       listings: z.int(),
       /** Of them, priced below their margin floor. */
       belowMarginFloor: z.int(),
       /** Of them, those with a lower commission that waits to be reported again. */
       waiting: z.int(),
+      /** Of them, those with a user's own commission, which counts before what is reported. */
+      ownRates: z.int(),
       /** The difference on the sales of the last 30 days; below zero where less is charged. */
       cost30Days: Money,
     }),

@@ -5,6 +5,7 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rules/rule.ts';
 import { SOLD_FILTERS } from '#domain/sold-filter.ts';
 import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/written/listing-columns.ts';
+import { CostSince } from './costs.ts';
 import { LABEL_FILTER, Label } from './labels.ts';
 import { PriceInProgress } from './price-status.ts';
 import {
@@ -314,6 +315,8 @@ export const ListingFields = z.strictObject({
   brand: Label.optional(),
   supplier: Label.optional(),
   ruleId: Id.nullable().optional(),
+  /** For `shippingCost`, `fulfillmentCost`, `feeCategory` and `feeRate`. */
+  costSince: CostSince,
 });
 export type ListingFields = z.output<typeof ListingFields>;
 export type ListingFieldsForm = z.input<typeof ListingFields>;

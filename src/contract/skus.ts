@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
-import { instant } from '#domain/units.ts';
-import { BelowMarginFloor } from './costs.ts';
+import { BelowMarginFloor, CostSince, SalesImpact } from './costs.ts';
 import { LABEL_FILTER, Label, LONGEST_TAG, MAX_TAGS } from './labels.ts';
 import { isWeightStep, WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
@@ -150,9 +149,6 @@ export const SkuFields = z.strictObject({
 export type SkuFields = z.output<typeof SkuFields>;
 export type SkuFieldsForm = z.input<typeof SkuFields>;
 
-/** From when the costs apply, up to now: sales since then are calculated with them. Omitted: from now. */
-const CostSince = Moment.transform((text) => instant(Date.parse(text))).optional();
-
 /** PUT /api/skus/:id. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditSku = SkuFields.extend({ version: z.int(), costSince: CostSince });
 export type EditSku = z.output<typeof EditSku>;
@@ -181,8 +177,7 @@ export const SkuImpact = SkuUse.extend({
   falling: z.array(BelowMarginFloor),
   /** Listings whose cost would become unknown: they are not repriced until it is known again. */
   unknownCount: z.int(),
-  /** Sales so far whose profit would change, and by how much in total; with `isMore` only the first of them are counted. */
-  sales: z.object({ changed: z.int(), profitChange: Money, isMore: z.boolean() }),
+  sales: SalesImpact,
 });
 export type SkuImpact = z.output<typeof SkuImpact>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { MAX_OUNCES } from '#domain/written/weight-units.ts';
+import { CostSince } from './costs.ts';
 import { AmountInput, Id, Money } from './wire.ts';
 
 /** Whether a weight has at most four decimals, as in the files; -0 is not a weight. */
@@ -53,6 +54,8 @@ const TierFields = z.strictObject({
   minWeightOz: WeightInput,
   maxWeightOz: WeightInput,
   cost: AmountInput,
+  /** The first tier for a weight applies since ever. */
+  costSince: CostSince,
 });
 
 // The database compares in single precision: weights that are equal there are the same weight.
@@ -74,6 +77,16 @@ export const NewTier = TierFields.extend({ marketplace: z.enum([...MARKETPLACES,
 );
 export type NewTier = z.output<typeof NewTier>;
 export type NewTierForm = z.input<typeof NewTier>;
+
+/**
+ * POST /api/shipping-tiers/impact: what saving a tier would change on sales so far; `id` is that of an edited one. Writes
+ * nothing. Answers with a `SalesImpact`.
+ */
+export const TierImpactRequest = TierFields.extend({
+  marketplace: z.enum([...MARKETPLACES, 'all']),
+  id: Id.nullable(),
+}).refine(isRange, RANGE_PROBLEM);
+export type TierImpactRequest = z.output<typeof TierImpactRequest>;
 
 export const CreatedTiers = z.object({ tiers: z.array(Tier) });
 

@@ -141,6 +141,7 @@ export const AUDIT_ACTIONS = {
     'fees.category_accepted': 'accepted the fees of {target}',
     'fees.told_accepted': 'accepted a fee reported by a marketplace',
     'fees.told_rejected': 'rejected a fee reported by a marketplace',
+    'fees.own_rate_kept': 'kept the own commission of listings on {target}',
     'fees.reading_accepted': 'accepted the changed fees of {target}',
     'fees.reading_rejected': 'rejected the changed fees of {target}',
     'fees.estimates_accepted': 'accepted estimated FBA/WFS fees',

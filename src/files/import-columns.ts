@@ -226,7 +226,7 @@ const HINTS: Readonly<Record<string, string>> = {
   bandUpTo: 'The band ends at this revenue; blank is the last band',
   bandKind: 'whole or marginal',
   edgeBase: 'revenue or with_tax: what the band limits are measured on; blank is revenue',
-  effectiveFrom: 'From when it holds, such as 2026-01-01; blank is always',
+  effectiveFrom: 'From when it applies, such as 2026-01-01. Leave blank for now; fees then always apply.',
 };
 
 type Requirements = Readonly<Record<string, 'required' | 'optional'>>;

@@ -38,8 +38,8 @@ export interface ListingExport {
   readonly supplier: string | null;
 }
 
-/** Each column of the listings file and how its cell is written. */
-const CELLS: Readonly<Record<ListingColumn, (row: ListingExport) => string>> = {
+/** Each column of the listings file and how its cell is written; an export is of now. */
+const CELLS: Readonly<Record<Exclude<ListingColumn, 'effectiveFrom'>, (row: ListingExport) => string>> = {
   sku: (row) => textCell(row.sku),
   title: (row) => textCell(row.title),
   currentPrice: (row) => plainCell(row.currentPrice),

@@ -34,7 +34,8 @@ export type ListingColumn =
   | 'autoRepricingEnabled'
   | 'rule'
   | 'brand'
-  | 'supplier';
+  | 'supplier'
+  | 'effectiveFrom';
 
 /** The listings file. */
 export const LISTING_FORMAT: TableFormat<ListingColumn> = {
@@ -67,6 +68,7 @@ export const LISTING_FORMAT: TableFormat<ListingColumn> = {
     rule: 'optional',
     brand: 'optional',
     supplier: 'optional',
+    effectiveFrom: 'optional',
   },
   aliases: { walmartItemId: 'marketplaceItemId' },
 };

@@ -1,11 +1,14 @@
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
 import type { SkuColumn } from './sku-format.ts';
 
+/** An export is of now. */
+type ExportedColumn = Exclude<SkuColumn, 'effectiveFrom'>;
+
 /** A SKU as its file has it. Amounts are decimal strings such as "4.20", the weight is in ounces, the sides are in inches. */
-export type SkuExport = Readonly<Record<SkuColumn, string | null>>;
+export type SkuExport = Readonly<Record<ExportedColumn, string | null>>;
 
 /** Each column of the SKUs file and how its cell is written. */
-const CELLS: Readonly<Record<SkuColumn, (row: SkuExport) => string>> = {
+const CELLS: Readonly<Record<ExportedColumn, (row: SkuExport) => string>> = {
   sku: (row) => textCell(row.sku),
   name: (row) => textCell(row.name),
   productCost: (row) => plainCell(row.productCost),

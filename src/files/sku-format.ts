@@ -15,7 +15,8 @@ export type SkuColumn =
   | 'supplier'
   | 'length'
   | 'width'
-  | 'height';
+  | 'height'
+  | 'effectiveFrom';
 
 /** The SKUs file. The costs and the weight are required columns: a misspelled one must not count as nothing. */
 export const SKU_FORMAT: TableFormat<SkuColumn> = {
@@ -33,6 +34,7 @@ export const SKU_FORMAT: TableFormat<SkuColumn> = {
     length: 'optional',
     width: 'optional',
     height: 'optional',
+    effectiveFrom: 'optional',
   },
 };
 

@@ -41,6 +41,8 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/rules/preview': READS,
   'POST /api/rules/scope': READS,
   'POST /api/skus/:id/impact': READS,
+  'POST /api/listings/:id/costs/impact': READS,
+  'POST /api/shipping-tiers/impact': READS,
   'POST /api/skus/uses': READS,
   'POST /api/veeqo/check': READS,
   'POST /api/alerts/seen': 'Only stores up to when a user has seen the alerts.',

@@ -69,6 +69,8 @@ const LISTING_FIELDS: Readonly<Record<keyof ListingFields, Way | null>> = {
   feeRate: { listing: { feeRate: bps(4_000) }, to: null },
   adShare: { listing: { adShare: bps(2_000) }, to: null },
   returnShare: { listing: { returnShare: bps(2_000) }, to: '0' },
+  // Of sales so far alone.
+  costSince: null,
   // Of the strict rule.
   ruleId: { listing: { ruleId: 2 }, to: null },
 };
@@ -91,13 +93,14 @@ const SKU_FIELDS: Readonly<Record<keyof SkuFields, Way | null>> = {
   packagingCost: { sku: { packagingCost: usd(9) }, to: '0' },
   miscCost: { sku: { miscCost: usd(9) }, to: '0' },
 };
-const PARTS: Readonly<Record<Exclude<keyof EditListingCosts, 'version' | 'skuVersion'>, Way>> = {
-  product: { to: '0.01' },
-  packaging: { sku: { packagingCost: usd(9) }, to: '0' },
-  misc: { sku: { miscCost: usd(9) }, to: '0' },
-  shipping: { listing: { shippingCost: usd(9) }, to: '0' },
-  fulfillment: { listing: { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(9) }, to: '0' },
-};
+const PARTS: Readonly<Record<Exclude<keyof EditListingCosts, 'version' | 'skuVersion' | 'costSince'>, Way>> =
+  {
+    product: { to: '0.01' },
+    packaging: { sku: { packagingCost: usd(9) }, to: '0' },
+    misc: { sku: { miscCost: usd(9) }, to: '0' },
+    shipping: { listing: { shippingCost: usd(9) }, to: '0' },
+    fulfillment: { listing: { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(9) }, to: '0' },
+  };
 
 type Act = (of: Target) => Promise<LightMyRequestResponse>;
 type FieldWay = readonly [name: string, way: Way, act: Act];

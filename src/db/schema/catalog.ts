@@ -145,7 +145,7 @@ export const pastShippingTiers = pgTable(
 );
 
 /**
- * Every cost that a SKU ever had: a change of `skus` adds a row. The cost at a moment is the newest row not after it,
+ * Every cost and size that a SKU ever had: a change of `skus` adds a row. The cost at a moment is the newest row not after it,
  * and before the first known cost that one.
  */
 export const skuCosts = pgTable(
@@ -159,6 +159,9 @@ export const skuCosts = pgTable(
     effectiveFrom: instant('effective_from'),
     productCost: money('product_cost'),
     weightOz: weight('weight_oz'),
+    lengthIn: inches('length_in'),
+    widthIn: inches('width_in'),
+    heightIn: inches('height_in'),
     packagingCost: money('packaging_cost').notNull(),
     miscCost: money('misc_cost').notNull(),
     enteredAt: instant('entered_at').notNull().default(sql`now()`),
@@ -167,6 +170,9 @@ export const skuCosts = pgTable(
     index('sku_costs_sku_id_idx').on(t.skuId, t.effectiveFrom),
     isAmount(t.productCost),
     isWeight(t.weightOz),
+    isLength(t.lengthIn),
+    isLength(t.widthIn),
+    isLength(t.heightIn),
     isAmount(t.packagingCost),
     isAmount(t.miscCost),
   ],
@@ -191,5 +197,28 @@ export const bundleComponents = pgTable(
     index('bundle_components_component_sku_id_idx').on(t.componentSkuId),
     isFilled(t.listingSku, 200),
     isCount(t.quantity, 1),
+  ],
+);
+
+/**
+ * What was in a bundle, once it has changed: the row at a moment is the newest one not after it, without components once
+ * it was removed. A bundle without rows has had its present components since ever.
+ */
+export const bundleVersions = pgTable(
+  'bundle_versions',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingSku: text('listing_sku').notNull(),
+    /** Null is since ever. */
+    effectiveFrom: instant('effective_from'),
+    /** Each with its quantity, in the same order. */
+    componentSkuIds: bigint('component_sku_ids', { mode: 'number' }).array().notNull(),
+    quantities: integer('quantities').array().notNull(),
+  },
+  (t) => [
+    index('bundle_versions_listing_sku_idx').on(t.listingSku, t.effectiveFrom),
+    index('bundle_versions_component_sku_ids_idx').using('gin', t.componentSkuIds),
+    isFilled(t.listingSku, 200),
+    holds('a_quantity_each', sql`cardinality(${t.componentSkuIds}) = cardinality(${t.quantities})`),
   ],
 );

@@ -143,3 +143,22 @@ export const categoryPairs = pgTable(
     isCount(t.listings, 1),
   ],
 );
+
+/** A user's own commission that stays although the marketplace reports this one, for all listings of the marketplace with both. */
+export const keptRates = pgTable(
+  'kept_rates',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    toldRate: share('told_rate').notNull(),
+    ownRate: share('own_rate').notNull(),
+    keptBy: text('kept_by').notNull(),
+    keptAt: instant('kept_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.toldRate, t.ownRate] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isShare(t.toldRate, '0', '100'),
+    isShare(t.ownRate, '0', '100'),
+    isFilled(t.keptBy, 200),
+  ],
+);

@@ -179,8 +179,8 @@ export const listings = pgTable(
 );
 
 /**
- * What the costs of a listing were, once they have changed: the row at a moment is the newest one not after it. A
- * listing without rows has had its present costs since ever.
+ * What the costs of a listing and the terms of its fees were, once they have changed: the row at a moment is the newest
+ * one not after it. A listing without rows has had its present ones since ever.
  */
 export const listingCosts = pgTable(
   'listing_costs',
@@ -196,8 +196,14 @@ export const listingCosts = pgTable(
     shipping: money('shipping'),
     /** The FBA/WFS fee; null is unknown. */
     fulfillment: money('fulfillment'),
+    /** The marketplace told the fee, no user entered it. */
+    fulfillmentIsEstimate: boolean('fulfillment_is_estimate').notNull().default(false),
     /** A user's own commission; null for none. */
     feeRate: share('fee_rate'),
+    feeCategory: text('fee_category'),
+    productType: text('product_type'),
+    externalCategory: text('external_category'),
+    acceptedCategory: text('accepted_category'),
     enteredAt: instant('entered_at').notNull().default(sql`now()`),
   },
   (t) => [
@@ -206,5 +212,9 @@ export const listingCosts = pgTable(
     isAmount(t.shipping),
     isAmount(t.fulfillment),
     isShare(t.feeRate, '0', '99.99'),
+    isFilled(t.feeCategory, 200),
+    isFilled(t.productType, 200),
+    isFilled(t.externalCategory, 200),
+    isFilled(t.acceptedCategory, 200),
   ],
 );

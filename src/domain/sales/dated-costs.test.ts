@@ -21,7 +21,15 @@ const NOV_23 = at('2026-11-23T00:00');
 
 function cost(effectiveFrom: typeof NOV_10 | null, product: number | null): DatedSkuCosts {
   const productCost = product === null ? null : usd(product);
-  return { effectiveFrom, productCost, weight: ounces(8), packagingCost: usd(0.5), miscCost: usd(0) };
+  const size = { lengthIn: null, widthIn: null, heightIn: null };
+  return {
+    effectiveFrom,
+    productCost,
+    weight: ounces(8),
+    ...size,
+    packagingCost: usd(0.5),
+    miscCost: usd(0),
+  };
 }
 const productAt = (rows: readonly DatedSkuCosts[], moment: typeof NOV_10) =>
   skuCostsAt('A-1', rows, moment)?.productCost;
@@ -142,6 +150,11 @@ describe('the costs of a listing at a moment', () => {
     shipping: null,
     feeRate: null,
     fulfillment: null,
+    isFulfillmentReported: false,
+    feeCategory: null,
+    productType: null,
+    externalCategory: null,
+    acceptedCategory: null,
     ...over,
   });
 

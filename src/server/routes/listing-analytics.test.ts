@@ -725,10 +725,42 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
         listings: 2,
         belowMarginFloor: 1,
         waiting: 1,
+        ownRates: 0,
         cost30Days: '3.60',
       },
     ],
   });
+});
+
+test('a reported commission takes the place of an own one by one call, or the own one is kept and no longer listed', async () => {
+  const { db } = shop.app;
+  const drift = { toldRate: bps(1_700), scheduledRate: bps(1_500), marginFloor: usd(19), decidedAt: now };
+  const own = { feeRate: bps(1_500), feeRateBy: 'Ann' };
+  const ids: number[] = [];
+  for (const over of [own, own, {}]) {
+    const listingId = await addListing(db, `O-${ids.length}`, { marketplace: 'amazon', ...over });
+    await db.insert(listingMetrics).values({ listingId, ...drift });
+    ids.push(listingId);
+  }
+  const drifts = async () =>
+    (await json('/api/fee-drift')).drifts.map(({ listings: count, ownRates }: Record<string, number>) => [
+      count,
+      ownRates,
+    ]);
+  const rates = async () =>
+    (await db.select().from(listings).orderBy(listings.id)).map(({ feeRate }) => feeRate);
+  const pair = { marketplace: 'amazon', told: '17.00', scheduled: '15.00' };
+  const say = (decision: string, ownRates: number) =>
+    shop.send('POST', '/api/fee-facts/decide', { pair, ownRates, decision });
+  expect(await drifts()).toEqual([[3, 2]]);
+  expect((await say('adopt', 1)).statusCode).toBe(409);
+  expect((await say('keep', 2)).json()).toEqual({ listings: 2 });
+  expect((await say('keep', 2)).statusCode).toBe(200);
+  expect(await drifts()).toEqual([[1, 0]]);
+  expect((await rates()).slice(-3)).toEqual([1_500, 1_500, null]);
+  expect((await say('adopt', 2)).json()).toEqual({ listings: 2 });
+  expect((await rates()).slice(-3)).toEqual([null, null, null]);
+  expect((await say('adopt', 2)).statusCode).toBe(409);
 });
 
 test('the competition says what was read, and what could not be read since', async () => {

@@ -169,6 +169,8 @@ test('an export has the rows of the list in its order, and imports unchanged', a
     stockAgeDays: '200',
     // Of both the older time.
     stockAt: '2026-11-19T00:00:00.000Z',
+    // An export is of now.
+    effectiveFrom: '',
     externalPrice: '19.00',
     externalPriceAt: '2026-11-21T08:00:00.000Z',
     autoRepricingEnabled: 'false',

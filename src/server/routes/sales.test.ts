@@ -450,12 +450,29 @@ describe('a cost that applies from an earlier day', () => {
     ]);
   });
 
-  test('is none where only the size is edited', async () => {
-    const stored = async () => (await shop.app.db.select().from(skuCosts)).length;
-    const before = await stored();
-    const size = { lengthIn: 9, widthIn: 5, heightIn: 1, costSince: since().costSince };
+  test('of a listing and of a shipping tier changes what is shown before', async () => {
+    await shop.app.db.insert(salesHistory).values([sale(shop.id, 9, 20), sale(shop.id, 1, 20)]);
+    await compute();
+    const shipping = { shipping: '1.00', costSince: since().costSince };
+    const listing = await shop.send('POST', `/api/listings/${shop.id}/costs/impact`, shipping);
+    expect(listing.json()).toEqual({ changed: 1, profitChange: '-1.00', isMore: false });
+    const range = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: 0, maxWeightOz: 16 };
+    const tier = { id: null, ...range, cost: '1.00', costSince: since().costSince };
+    // The listing has a shipping cost of its own.
+    expect((await shop.send('POST', '/api/shipping-tiers/impact', tier)).json()).toMatchObject({
+      changed: 0,
+    });
+  });
+
+  test('has the size of that day too', async () => {
+    const size = { lengthIn: 9, widthIn: 5, heightIn: 1 };
     expect((await putCost('PUT', '', size)).statusCode).toBe(200);
-    expect(await stored()).toBe(before);
+    expect((await putCost('PUT', '', { lengthIn: 12, costSince: since().costSince })).statusCode).toBe(200);
+    const rows = await shop.app.db
+      .select()
+      .from(skuCosts)
+      .where(eq(skuCosts.effectiveFrom, ago(5)));
+    expect(rows).toMatchObject([{ ...size, lengthIn: 12 }]);
   });
 
   test('cannot be in the future', async () => {

@@ -1,6 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { CreatedTiers, DeletedTiers, DeleteTiers, EditTier, NewTier, Tier, Tiers } from '#contract/tiers.ts';
+import { SalesImpact } from '#contract/costs.ts';
+import {
+  CreatedTiers,
+  DeletedTiers,
+  DeleteTiers,
+  EditTier,
+  NewTier,
+  Tier,
+  TierImpactRequest,
+  Tiers,
+} from '#contract/tiers.ts';
 import { Id } from '#contract/wire.ts';
 import { countUntiered, listTiers, type TierRow } from '#db/queries/catalog/tiers.ts';
 import { tierGaps } from '#domain/costs/tier-gaps.ts';
@@ -11,6 +21,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { createTiers } from '#usecases/catalog/tiers/create-tiers.ts';
 import { editTier } from '#usecases/catalog/tiers/edit-tier.ts';
 import { removeTiers } from '#usecases/catalog/tiers/remove-tiers.ts';
+import { tierImpact } from '#usecases/catalog/tiers/tier-impact.ts';
 
 const config = { access: 'signedIn' } as const;
 const OneTier = z.strictObject({ id: Id });
@@ -45,6 +56,12 @@ export const tierRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
       const created = await createTiers(deps, request.body, editorOf(request));
       return reply.code(201).send({ tiers: created.map(tierView) });
     },
+  );
+
+  app.post(
+    '/api/shipping-tiers/impact',
+    { config, schema: { body: TierImpactRequest, response: { 200: SalesImpact } } },
+    async (request) => tierImpact(deps, request.body),
   );
 
   app.put(

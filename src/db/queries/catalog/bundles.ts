@@ -2,6 +2,8 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
+import { timestamptz } from '#db/sql-values.ts';
+import type { Instant } from '#domain/units.ts';
 
 export type SkuRecord = typeof skus.$inferSelect;
 
@@ -60,8 +62,41 @@ export async function listingsOfSkus(
 export async function deleteBundle(
   tx: Db,
   listingSku: string,
+  now: Instant,
 ): Promise<(typeof bundleComponents.$inferSelect)[]> {
-  return tx.delete(bundleComponents).where(eq(bundleComponents.listingSku, listingSku)).returning();
+  return withVersions(tx, [listingSku], now, () =>
+    tx.delete(bundleComponents).where(eq(bundleComponents.listingSku, listingSku)).returning(),
+  );
+}
+
+/**
+ * Changes bundles and keeps what was in them: the first change of one keeps its components since ever. Components that are
+ * saved while it is unconfirmed whether a removed bundle is one apply from its removal.
+ * @param change of these listing SKUs
+ */
+export async function withVersions<Result>(
+  tx: Db,
+  listingSkus: readonly string[],
+  now: Instant,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const codes = sql`${sql.param([...listingSkus])}::text[]`;
+  const components = sql`coalesce(array_agg(component_sku_id ORDER BY id), '{}'), coalesce(array_agg(quantity ORDER BY id), '{}')`;
+  await tx.execute(sql`
+    INSERT INTO bundle_versions (listing_sku, component_sku_ids, quantities)
+    SELECT listing_sku, ${components} FROM bundle_components
+    WHERE listing_sku = ANY(${codes}) AND listing_sku NOT IN (SELECT listing_sku FROM bundle_versions)
+    GROUP BY listing_sku`);
+  const result = await change();
+  await tx.execute(sql`
+    INSERT INTO bundle_versions (listing_sku, effective_from, component_sku_ids, quantities)
+    SELECT v.listing_sku, CASE WHEN v.component_sku_ids = '{}' AND EXISTS (
+        SELECT FROM listings l WHERE l.sku = v.listing_sku AND l.bundle_unconfirmed)
+      THEN v.effective_from ELSE ${timestamptz(now)} END, c.ids, c.quantities
+    FROM (SELECT DISTINCT ON (listing_sku) * FROM bundle_versions WHERE listing_sku = ANY(${codes})
+      ORDER BY listing_sku, id DESC) v
+    CROSS JOIN LATERAL (SELECT ${components} FROM bundle_components b WHERE b.listing_sku = v.listing_sku) c (ids, quantities)`);
+  return result;
 }
 
 /**

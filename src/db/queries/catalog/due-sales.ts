@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyKind, ReportedFee } from '#domain/money/money-event.ts';
-import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
+import type { DatedBundle, DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
 import type { MONEY_STATES, SalePart, SalePartText, SettledSale } from '#domain/sales/settle-sale.ts';
-import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { IS_BUNDLE_CODE } from './bundle-codes.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
 /** Sales of a listing that are to be calculated again. */
@@ -49,7 +50,8 @@ export type SaleRow = {
   readonly restockedAt: Instant | null;
 };
 
-const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", l.marketplace, l.sku,
+/** The columns of a {@link SaleRow}, of a sale `h` and its listing `l`. */
+export const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", l.marketplace, l.sku,
   h.external_id AS "externalId", h.order_ref AS "orderRef",
   h.line_number AS "lineNumber", ${millis('h.sale_date')} AS "soldAt", h.quantity_sold AS quantity,
   ${cents('h.total_revenue')} AS revenue, ${cents('h.shipping_revenue')} AS "shippingRevenue",
@@ -138,39 +140,20 @@ export async function finishDueSales(tx: Db, done: readonly number[], rest: DueS
     WHERE listing_id = ${rest.listingId}`);
 }
 
-/** What the figures of a listing's sales depend on, deleted listings and SKUs included. */
-export type SoldListing = {
+/** What the figures of a listing's sales depend on and has no date, deleted listings included. */
+type SoldListing = {
   readonly id: number;
   readonly marketplace: Marketplace;
   readonly sku: string;
-  readonly fulfillmentType: FulfillmentType;
-  readonly shippingCost: Cents | null;
   readonly shippingCharge: Cents;
-  readonly fulfillmentCost: Cents | null;
-  /** The marketplace told it, no user entered it. */
-  readonly isFulfillmentReported: boolean;
-  readonly feeCategory: string | null;
-  readonly productType: string | null;
-  readonly externalCategory: string | null;
-  readonly acceptedCategory: string | null;
-  readonly feeRate: Bps | null;
   readonly bundleUnconfirmed: boolean;
-  /** The present size of the SKU with its code, in inches. */
-  readonly lengthIn: number | null;
-  readonly widthIn: number | null;
-  readonly heightIn: number | null;
 };
 
 export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<SoldListing[]> {
   const { rows } = await tx.execute<SoldListing>(sql`
-    SELECT l.id::float8 AS id, l.marketplace, l.sku, l.fulfillment_type AS "fulfillmentType",
-      ${cents('l.shipping_cost')} AS "shippingCost", ${cents('l.shipping_charge')} AS "shippingCharge",
-      ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
-      l.fulfillment_cost_is_estimate AS "isFulfillmentReported", l.fee_category AS "feeCategory",
-      l.product_type AS "productType", l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
-      ${cents('l.fee_rate')} AS "feeRate", l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
-      s.height_in AS "heightIn"
-    FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ANY(${sql.param([...ids])}::bigint[])`);
+    SELECT id::float8 AS id, marketplace, sku, ${cents('shipping_charge')} AS "shippingCharge",
+      bundle_unconfirmed AS "bundleUnconfirmed"
+    FROM listings WHERE id = ANY(${sql.param([...ids])}::bigint[])`);
   return rows;
 }
 
@@ -181,32 +164,74 @@ export async function readDatedSkuCosts(
 ): Promise<(DatedSkuCosts & { readonly sku: string })[]> {
   const { rows } = await tx.execute<DatedSkuCosts & { sku: string } & Record<string, unknown>>(sql`
     SELECT s.sku, ${millis('c.effective_from')} AS "effectiveFrom", ${cents('c.product_cost')} AS "productCost",
-      c.weight_oz AS weight, ${cents('c.packaging_cost')} AS "packagingCost", ${cents('c.misc_cost')} AS "miscCost"
+      c.weight_oz AS weight, c.length_in AS "lengthIn", c.width_in AS "widthIn", c.height_in AS "heightIn",
+      ${cents('c.packaging_cost')} AS "packagingCost", ${cents('c.misc_cost')} AS "miscCost"
     FROM skus s JOIN sku_costs c ON c.sku_id = s.id WHERE s.sku = ANY(${sql.param([...skus])}::text[]) ORDER BY c.id`);
   return rows;
 }
 
-/** Every cost of these listings that have changed one, in the order in which they were entered. */
+/**
+ * Every cost of these listings and what their fees depended on, in the order in which they were entered; of one that
+ * never changed what it is now.
+ */
 export async function readDatedListingCosts(
   tx: Db,
   ids: readonly number[],
 ): Promise<(DatedListingCosts & { readonly listingId: number })[]> {
+  const listed = sql`${sql.param([...ids])}::bigint[]`;
+  const fields = sql`fulfillment_type AS "fulfillmentType", fee_category AS "feeCategory", product_type AS "productType",
+    external_category AS "externalCategory", accepted_category AS "acceptedCategory", ${cents('fee_rate')} AS "feeRate"`;
   const { rows } = await tx.execute<DatedListingCosts & { listingId: number } & Record<string, unknown>>(sql`
-    SELECT listing_id::float8 AS "listingId", ${millis('effective_from')} AS "effectiveFrom",
-      fulfillment_type AS "fulfillmentType", ${cents('shipping')} AS shipping, ${cents('fulfillment')} AS fulfillment,
-      ${cents('fee_rate')} AS "feeRate"
-    FROM listing_costs WHERE listing_id = ANY(${sql.param([...ids])}::bigint[]) ORDER BY id`);
+    SELECT listing_id::float8 AS "listingId", ${millis('effective_from')} AS "effectiveFrom", ${cents('shipping')} AS shipping,
+      ${cents('fulfillment')} AS fulfillment, fulfillment_is_estimate AS "isFulfillmentReported", ${fields}, id
+    FROM listing_costs WHERE listing_id = ANY(${listed})
+    UNION ALL
+    SELECT id::float8, NULL, ${cents('shipping_cost')}, ${cents('fulfillment_cost')}, fulfillment_cost_is_estimate,
+      ${fields}, 0
+    FROM listings l WHERE id = ANY(${listed}) AND NOT EXISTS (SELECT FROM listing_costs WHERE listing_id = l.id)
+    ORDER BY id`);
   return rows;
 }
 
-/** The shipping tiers that apply, and those that did. */
-export async function readDatedTiers(tx: Db): Promise<DatedTier[]> {
+/** A component of a bundle. */
+interface SoldComponent {
+  readonly sku: string;
+  readonly quantity: number;
+  readonly isBundle: boolean;
+}
+
+/** What was in the bundles among these codes, in the order in which it was entered; of one that never changed what is in it now. */
+export async function readDatedBundles(
+  tx: Db,
+  codes: readonly string[],
+): Promise<(DatedBundle<SoldComponent> & { readonly listingSku: string })[]> {
+  const listed = sql`${sql.param([...codes])}::text[]`;
+  const component = sql`json_build_object('sku', s.sku, 'quantity', b.quantity, 'isBundle', ${IS_BUNDLE_CODE})`;
+  const { rows } = await tx.execute<
+    DatedBundle<SoldComponent> & { listingSku: string } & Record<string, unknown>
+  >(sql`
+    SELECT v.listing_sku AS "listingSku", ${millis('v.effective_from')} AS "effectiveFrom", (
+        SELECT coalesce(json_agg(${component} ORDER BY b.place), '[]')
+        FROM unnest(v.component_sku_ids, v.quantities) WITH ORDINALITY b (sku_id, quantity, place) JOIN skus s ON s.id = b.sku_id
+      ) AS components, v.id
+    FROM bundle_versions v WHERE v.listing_sku = ANY(${listed})
+    UNION ALL
+    SELECT b.listing_sku, NULL, json_agg(${component} ORDER BY b.id), 0
+    FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
+    WHERE b.listing_sku = ANY(${listed}) AND NOT EXISTS (SELECT FROM bundle_versions WHERE listing_sku = b.listing_sku)
+    GROUP BY b.listing_sku
+    ORDER BY id`);
+  return rows;
+}
+
+/** The shipping tiers that apply, then those that did, the last replaced first. */
+export async function readDatedTiers(tx: Db): Promise<(DatedTier & { readonly id: number })[]> {
   const tier = sql`marketplace, fulfillment_type AS "fulfillmentType", min_weight_oz AS "minWeight",
     max_weight_oz AS "maxWeight", ${cents('cost')} AS cost, ${millis('effective_from')} AS "effectiveFrom"`;
-  const { rows } = await tx.execute<DatedTier & Record<string, unknown>>(sql`
-    SELECT ${tier}, NULL::float8 AS "effectiveUntil", id FROM shipping_tiers
-    UNION ALL SELECT ${tier}, ${millis('effective_until')}, id FROM past_shipping_tiers
-    ORDER BY "effectiveUntil" DESC NULLS FIRST, id`);
+  const { rows } = await tx.execute<DatedTier & { id: number } & Record<string, unknown>>(sql`
+    SELECT ${tier}, NULL::float8 AS "effectiveUntil", id::float8 AS id FROM shipping_tiers
+    UNION ALL SELECT ${tier}, ${millis('effective_until')}, id::float8 FROM past_shipping_tiers
+    ORDER BY "effectiveUntil" DESC NULLS FIRST, id DESC`);
   return rows;
 }
 

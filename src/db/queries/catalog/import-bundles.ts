@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import type { Instant } from '#domain/units.ts';
+import { withVersions } from './bundles.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
 /** The ids of SKUs by their codes; deleted ones are not found. */
@@ -27,14 +29,17 @@ export async function replaceComponents(
   db: Db,
   listingSkus: readonly string[],
   components: readonly TextRow[],
+  now: Instant,
 ): Promise<void> {
   if (listingSkus.length === 0) return;
   const bundles = sql`${sql.param(listingSkus)}::text[]`;
-  await db.execute(sql`DELETE FROM bundle_components WHERE listing_sku = ANY(${bundles})`);
   const types = { listingSku: 'text', componentId: 'bigint', quantity: 'integer' };
-  await db.execute(sql`
-    INSERT INTO bundle_components (listing_sku, component_sku_id, quantity)
-    SELECT "listingSku", "componentId", quantity FROM ${rowsTable('r', types, components)}`);
+  await withVersions(db, listingSkus, now, async () => {
+    await db.execute(sql`DELETE FROM bundle_components WHERE listing_sku = ANY(${bundles})`);
+    await db.execute(sql`
+      INSERT INTO bundle_components (listing_sku, component_sku_id, quantity)
+      SELECT "listingSku", "componentId", quantity FROM ${rowsTable('r', types, components)}`);
+  });
   await db.execute(
     sql`UPDATE listings SET bundle_unconfirmed = false WHERE bundle_unconfirmed AND sku = ANY(${bundles})`,
   );

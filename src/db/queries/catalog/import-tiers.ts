@@ -11,7 +11,7 @@ export async function listTiers(db: Db, lock: boolean): Promise<StoredTier[]> {
   return db.select().from(shippingTiers).orderBy(shippingTiers.id);
 }
 
-/** Adds tiers, and sets the cost of those that have an ID. */
+/** Adds tiers, and sets the cost of those that have an ID. @param created and `changed` with `since`, from when they apply */
 export async function writeTiers(
   db: Db,
   created: readonly TextRow[],
@@ -23,15 +23,16 @@ export async function writeTiers(
     min: 'real',
     max: 'real',
     cost: 'numeric',
+    since: 'timestamptz',
   };
   if (created.length > 0) {
     await db.execute(sql`
-      INSERT INTO shipping_tiers (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost)
-      SELECT marketplace, "fulfillmentType", min, max, cost FROM ${rowsTable('r', types, created)}`);
+      INSERT INTO shipping_tiers (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost, effective_from)
+      SELECT marketplace, "fulfillmentType", min, max, cost, since FROM ${rowsTable('r', types, created)}`);
   }
   if (changed.length > 0) {
     await db.execute(sql`
-      UPDATE shipping_tiers t SET cost = r.cost
-      FROM ${rowsTable('r', { id: 'bigint', cost: 'numeric' }, changed)} WHERE t.id = r.id`);
+      UPDATE shipping_tiers t SET cost = r.cost, effective_from = r.since
+      FROM ${rowsTable('r', { id: 'bigint', cost: 'numeric', since: 'timestamptz' }, changed)} WHERE t.id = r.id`);
   }
 }

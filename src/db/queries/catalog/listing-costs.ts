@@ -1,6 +1,27 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { listingCosts } from '#db/schema/listings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { DatedListingCosts } from '#domain/sales/dated-costs.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** Adds costs of listings to those entered so far, in this order. A row is never changed. */
+export async function addListingCosts(
+  tx: Db,
+  costs: readonly (DatedListingCosts & { readonly listingId: number })[],
+  now: Instant,
+): Promise<void> {
+  // Parameters of one statement are limited.
+  for (let from = 0; from < costs.length; from += 1_000) {
+    await tx.insert(listingCosts).values(
+      costs.slice(from, from + 1_000).map(({ isFulfillmentReported, ...cost }) => ({
+        ...cost,
+        fulfillmentIsEstimate: isFulfillmentReported,
+        enteredAt: now,
+      })),
+    );
+  }
+}
 
 /** Sources of a listing's cost, without its amounts. */
 export interface CostOrigin {

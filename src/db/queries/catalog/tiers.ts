@@ -1,7 +1,9 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { shippingTiers } from '#db/schema/catalog.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
 
 export type TierRow = Omit<typeof shippingTiers.$inferSelect, 'effectiveFrom'>;
 export type TierInput = Omit<TierRow, 'id'>;
@@ -23,21 +25,21 @@ export async function lockTiers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${shippingTiers} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-export async function insertTiers(tx: Db, tiers: readonly TierInput[]): Promise<TierRow[]> {
-  return tx
-    .insert(shippingTiers)
-    .values([...tiers])
-    .returning();
+/** @param since from when they apply, for weights that had a tier before; the first one for a weight applies since ever */
+export async function insertTiers(tx: Db, tiers: readonly TierInput[], since: Instant): Promise<TierRow[]> {
+  const rows = tiers.map((tier) => ({ ...tier, effectiveFrom: since }));
+  return tx.insert(shippingTiers).values(rows).returning();
 }
 
-/** Replaces the stored tier, also with one on another marketplace. */
-export async function replaceTier(tx: Db, id: number, tier: TierInput): Promise<void> {
+/** Replaces the stored tier, also with one on another marketplace. @param since as for {@link insertTiers} */
+export async function replaceTier(tx: Db, id: number, tier: TierInput, since: Instant): Promise<void> {
   // Not an UPDATE: the trigger that marks listings as due would check only the new marketplace.
   await tx.delete(shippingTiers).where(eq(shippingTiers.id, id));
   await tx.execute(sql`
-    INSERT INTO shipping_tiers (id, marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost)
+    INSERT INTO shipping_tiers (id, marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost, effective_from)
     OVERRIDING SYSTEM VALUE VALUES (${id}, ${tier.marketplace}, ${tier.fulfillmentType},
-      ${tier.minWeightOz}::real, ${tier.maxWeightOz}::real, ${sql.param(tier.cost, shippingTiers.cost)}::numeric)`);
+      ${tier.minWeightOz}::real, ${tier.maxWeightOz}::real, ${sql.param(tier.cost, shippingTiers.cost)}::numeric,
+      ${timestamptz(since)})`);
 }
 
 /** @returns the deleted tiers; IDs without a row are ignored */

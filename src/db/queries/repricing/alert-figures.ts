@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
-import { type FeeDriftRow, feeDriftRows } from '#db/queries/repricing/fee-drift.ts';
+import { type FeeDriftCost, feeDriftCosts } from '#db/queries/repricing/fee-drift.ts';
 import { isoTime, millis } from '#db/sql-values.ts';
 import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
@@ -129,7 +129,7 @@ export type WatchedFigures = {
     readonly sold: number | null;
   }[];
   /** Pairs of reported and scheduled commission that differ, with their listings; the most listings first. */
-  readonly feeDrifts: readonly FeeDriftRow[];
+  readonly feeDrifts: readonly FeeDriftCost[];
   /** Of the store; null where none is entered. */
   readonly timeZone: string | null;
   /** The scheduled backup, while it is on. Null while it is off. */
@@ -243,7 +243,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),
-      'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
+      'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftCosts(MAX_DRIFT_ALERTS, sql`${at}::timestamptz`)}) d),
       'backup', (SELECT json_build_object('problem', problem, 'lastAt', ${millis('last_taken_at')},
           'since', ${millis('since')}) FROM backup_settings WHERE is_on),
       'checkInterval', a.check_interval,

@@ -213,8 +213,15 @@ test('L14: the sums of a closed day never change, and all days together are what
           await book(`${story}-storage-${which}`, 'storage', -amount, { postedAt: at(when), sku: story });
         }
         if (kind === 'cost') {
-          const cost = { effectiveFrom: at(when), productCost: usd(amount), weight: ounces(8), ...costs };
-          await addSkuCosts(engine.db, skuId, [cost], engine.now);
+          const size = { lengthIn: null, widthIn: null, heightIn: null };
+          const cost = {
+            effectiveFrom: at(when),
+            productCost: usd(amount),
+            weight: ounces(8),
+            ...size,
+            ...costs,
+          };
+          await addSkuCosts(engine.db, [{ ...cost, skuId }], engine.now);
         }
         if (kind === 'cancel') {
           await engine.db.execute(sql`DELETE FROM sales_history WHERE order_ref = ${orderRef}`);

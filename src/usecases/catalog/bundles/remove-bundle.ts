@@ -24,13 +24,14 @@ export async function removeBundle(
   editor: Editor,
 ): Promise<RemovedBundle> {
   return transact(db, async (tx) => {
+    const at = now();
     await lockBundles(tx);
     const before = await readBundles(tx, [listingSku]);
     if (before.length === 0) return { removed: 0, unconfirmed: 0 };
-    const removed = await deleteBundle(tx, listingSku);
+    const removed = await deleteBundle(tx, listingSku, at);
     await markUnconfirmed(tx, [listingSku], true);
     await insertAudit(tx, {
-      ...madeBy(editor, now()),
+      ...madeBy(editor, at),
       action: 'bundle.removed',
       targetKind: 'bundle',
       targetId: listingSku,

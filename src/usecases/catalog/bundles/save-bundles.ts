@@ -66,6 +66,7 @@ export async function saveBundles(
         componentId: componentSkuId,
         quantity: String(quantity),
       })),
+      at,
     );
     if (!restores) await rejectNestedBundles(tx, changed);
     await insertAudit(tx, {

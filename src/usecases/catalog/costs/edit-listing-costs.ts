@@ -1,15 +1,20 @@
 import type { EditListingCosts, SavedCosts } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
 import { updateListings } from '#db/queries/catalog/listing-acts.ts';
 import { type CostOrigin, readCostOrigin, readSharing } from '#db/queries/catalog/listing-costs.ts';
 import { lockSku, updateSku } from '#db/queries/catalog/sku-acts.ts';
+import { addSkuCosts } from '#db/queries/catalog/sku-costs.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { backdatedCosts, type ListingCostChange, type SkuCostChange } from '#domain/sales/dated-costs.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { backdate, datedOf } from '#usecases/catalog/listings/write-fields.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
@@ -17,6 +22,7 @@ import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inpu
 import { findBelowMarginFloor } from './below-margin-floor.ts';
 import { whyFulfillmentIsFixed, whySkuCostsAreFixed } from './cost-parts.ts';
 import { readListingCosts } from './listing-costs.ts';
+import { requirePast } from './require-past.ts';
 
 const SKU_PARTS = ['product', 'packaging', 'misc'] as const;
 const LISTING_PARTS = ['shipping', 'fulfillment'] as const;
@@ -26,7 +32,7 @@ const LISTING_PARTS = ['shipping', 'fulfillment'] as const;
  * listing.
  * @returns the parts as they are now, and the listings that are then below their margin floor
  * @throws AppError not_found; conflict when another user saved it after the editor was opened; validation_failed for a
- *   part that cannot be edited here
+ *   part that cannot be edited here, and for costs that would apply from the future
  */
 export async function editListingCosts(
   { db, now }: BulkActionDeps,
@@ -35,6 +41,7 @@ export async function editListingCosts(
   editor: Editor,
 ): Promise<SavedCosts> {
   const at = now();
+  requirePast(edit.costSince, at);
   return transact(db, async (tx) => {
     const listing = await lockListing(tx, listingId);
     const origin = await readCostOrigin(tx, listingId);
@@ -53,6 +60,7 @@ export async function editListingCosts(
     const pricingCase = await loadCase(tx, listingId, at);
     rejectFixedParts(pricingCase, origin, edit);
     await write(tx, pricingCase, origin, edit, at);
+    if (edit.costSince !== undefined) await backdateParts(tx, pricingCase, origin, edit, edit.costSince, at);
     await insertAudits(tx, auditsOf(pricingCase, origin, edit, editor, at));
     const touched = [listingId, ...(await touchedWith(tx, listingId, edit))];
     await notify(tx, 'pricewright_listings', touched);
@@ -63,6 +71,21 @@ export async function editListingCosts(
   });
 }
 
+/** The edited parts of the SKU. */
+export function skuChangeOf({ product, packaging, misc }: Parts): SkuCostChange {
+  return {
+    ...(product === undefined ? {} : { productCost: product }),
+    ...(packaging === undefined ? {} : { packagingCost: packaging }),
+    ...(misc === undefined ? {} : { miscCost: misc }),
+  };
+}
+
+/** The edited parts of the listing itself. */
+export function listingChangeOf({ shipping, fulfillment }: Parts): ListingCostChange {
+  return datedOf({ shippingCost: shipping, fulfillmentCost: fulfillment });
+}
+
+type Parts = Pick<EditListingCosts, PartName>;
 type PartName = (typeof SKU_PARTS)[number] | (typeof LISTING_PARTS)[number];
 
 function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
@@ -96,6 +119,27 @@ async function write(
   }
 }
 
+/** Lets the edited parts apply from an earlier moment. */
+async function backdateParts(
+  tx: Db,
+  { listing }: PricingInput,
+  { skuId }: CostOrigin,
+  edit: EditListingCosts,
+  since: Instant,
+  now: Instant,
+): Promise<void> {
+  if (skuId !== null) {
+    const entered = await readDatedSkuCosts(tx, [listing.sku]);
+    const added = backdatedCosts(entered, skuChangeOf(edit), since);
+    await addSkuCosts(
+      tx,
+      added.map((row) => ({ ...row, skuId })),
+      now,
+    );
+  }
+  await backdate(tx, [listing.id], listingChangeOf(edit), since, now);
+}
+
 /** The other listings whose cost has changed with the SKU. */
 async function touchedWith(tx: Db, listingId: number, edit: EditListingCosts): Promise<number[]> {
   return touches(edit, SKU_PARTS) ? (await readSharing(tx, listingId)).map(({ id }) => id) : [];
@@ -119,10 +163,14 @@ function auditsOf(
             targetKind,
             targetId: String(targetId),
             before: readable(before, edit, parts),
-            after: readable(edit, edit, parts),
+            after: { ...readable(edit, edit, parts), ...sinceOf(edit) },
           },
         ];
   return [...entry(SKU_PARTS, 'sku', skuId), ...entry(LISTING_PARTS, 'listing', listing.id)];
+}
+
+function sinceOf({ costSince }: EditListingCosts): { costSince?: string } {
+  return costSince === undefined ? {} : { costSince: isoTime(costSince) };
 }
 
 /** The edited parts as decimal dollars for the audit log. */

@@ -6,7 +6,6 @@ import {
   acceptJumps,
   closeFeeBreaker,
   countJumped,
-  listListingsOfPair,
   rejectReading,
 } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import {
@@ -15,6 +14,7 @@ import {
   findAnswers,
   lockAnswers,
 } from '#db/queries/marketplaces/money/fee-facts.ts';
+import { listListingsOfPair } from '#db/queries/repricing/fee-drift.ts';
 import { transact } from '#db/transact.ts';
 import { FEE_FACT_KINDS, type FeeFactKind, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -23,6 +23,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { type HeldAnswer, heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { decideOwnRates } from './decide-own-rates.ts';
 
 type Of<Kind extends string> = Extract<DecideFees, Record<Kind, unknown>>;
 
@@ -31,7 +32,7 @@ const STEP = 1_000;
 
 /**
  * Accepts or rejects what a marketplace reported: a lower fee that waits until it is reported again, without the other fees of its
- * answer, or an answer out of range; all that waits of the listings with a pair of rates; or a reading that changed many
+ * answer, or an answer out of range; all that waits of the listings with a pair of rates, or their own commissions; or a reading that changed many
  * listings at once. Accepts what was rejected. All of it or nothing.
  * @throws AppError conflict for what no longer waits, not_found
  */
@@ -44,6 +45,7 @@ export async function decideFees(
   return transact(db, async (tx) => {
     if ('reading' in asked) return decideReading(tx, asked, editor, now);
     if ('ids' in asked) return decideAbout(tx, await withOthersWaiting(tx, asked, now), editor, now);
+    if ('ownRates' in asked) return decideOwnRates(tx, asked, editor, now);
     const ids = await waitingOf(tx, asked, now);
     if (ids.length === 0) {
       throw new AppError('conflict', 'No lower fee waits for these listings now. Reload the page.');
@@ -76,7 +78,11 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
 }
 
 /** The facts of all lower fees that wait of the listings with a pair of rates. */
-async function waitingOf(tx: Db, { pair }: Of<'pair'>, now: Instant): Promise<readonly number[]> {
+async function waitingOf(
+  tx: Db,
+  { pair }: Pick<Of<'pair'>, 'pair'>,
+  now: Instant,
+): Promise<readonly number[]> {
   const listings = await listListingsOfPair(tx, pair);
   const held = await heldOf(tx, listings, now);
   const told = [...held].flatMap(([listingId, answers]) =>

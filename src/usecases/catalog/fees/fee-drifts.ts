@@ -26,15 +26,18 @@ export async function readFeeDrifts(db: Db, now: Instant): Promise<FeeDrifts> {
         currentPrice: decimalFromCents(listing.currentPrice),
       })),
     })),
-    drifts: drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, waiting, cost }) => ({
-      marketplace,
-      told: decimalFromBps(told),
-      scheduled: decimalFromBps(scheduled),
-      listings,
-      belowMarginFloor,
-      waiting,
-      cost30Days: decimalFromCents(cost),
-    })),
+    drifts: drifts.map(
+      ({ marketplace, told, scheduled, listings, belowMarginFloor, waiting, ownRates, cost }) => ({
+        marketplace,
+        told: decimalFromBps(told),
+        scheduled: decimalFromBps(scheduled),
+        listings,
+        belowMarginFloor,
+        waiting,
+        ownRates,
+        cost30Days: decimalFromCents(cost),
+      }),
+    ),
   };
 }
 

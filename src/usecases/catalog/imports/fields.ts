@@ -63,6 +63,30 @@ export function timeField(at: Instant | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
+/** From when the costs of a row apply to sales, as text; null is from the import on. One after it is an error. */
+export function sinceField<Name extends string>(
+  cells: Cells<Name | 'effectiveFrom'>,
+  now: Instant,
+): string | null {
+  const since = cells.moment('effectiveFrom');
+  rejectFuture(cells, since, now);
+  return timeField(since);
+}
+
+export function rejectFuture<Name extends string>(
+  cells: Cells<Name | 'effectiveFrom'>,
+  since: Instant | null,
+  now: Instant,
+): void {
+  if (since === null || since <= now) return;
+  cells.reject('effectiveFrom', 'is in the future', 'Write a day up to today.');
+}
+
+/** That the costs of a row apply from an earlier moment. */
+export function sinceChange(since: string): Change {
+  return { field: 'effectiveFrom', from: null, to: since };
+}
+
 /** The shortest digits that PostgreSQL's `real` reads as the same weight, so that equal weights are equal texts. */
 export function weightField(weight: number | null): string | null {
   if (weight === null) return null;

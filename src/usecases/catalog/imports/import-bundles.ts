@@ -47,7 +47,7 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
     const componentSku = textWithin(cells, 'component_sku', LONGEST_CODE);
     return listingSku === null ? null : { listingSku, componentSku, quantity };
   },
-  plan: async (db, entries, _context, lock) => {
+  plan: async (db, entries, { at }, lock) => {
     const rows = readable(entries);
     const ids = await findSkuIds(
       db,
@@ -78,7 +78,7 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
       outcomes: rows.flatMap((entry) => outcomes.get(entry) ?? []),
       write: async (tx) => {
         if (!lock || changed.length === 0) return;
-        await replaceComponents(tx, changed, components);
+        await replaceComponents(tx, changed, components, at);
         await notify(tx, 'pricewright_listings', []);
       },
     };

@@ -139,6 +139,62 @@ describe('SKUs', () => {
   });
 });
 
+describe('costs that apply from an earlier day', () => {
+  const SINCE = '2020-03-01T00:00:00.000Z';
+  const changesOf = async (kind: 'skus' | 'listings' | 'tiers', file: string) => {
+    const checked = await desk.check(kind, file);
+    const { lines } = await desk.lines(checked.id, 'update');
+    await desk.run(checked.id);
+    return (lines[0] as { changes?: unknown } | undefined)?.changes;
+  };
+
+  test('of SKUs, listings and shipping tiers are those of the file since then; a second import changes nothing', async () => {
+    await addSku(shop.db, 'A-1', { productCost: usd(8) });
+    await addListing(shop.db, 'A-1', { shippingCost: usd(4.5) });
+    await addTier(shop.db, 'walmart', 4.5, 16);
+    const files = {
+      skus: 'sku,productCost,effectiveFrom\nA-1,9.00,2020-03-01\n',
+      listings:
+        'sku,currentPrice,fulfillmentType,marketplace,shippingCost,feeRate,effectiveFrom\nA-1,20.00,FBM,walmart,5.50,17,2020-03-01\n',
+      tiers:
+        'marketplace,fulfillmentType,minWeightOz,maxWeightOz,cost,effectiveFrom\nwalmart,FBM,0,16,5.50,2020-03-01\n',
+    };
+    const dated = { field: 'effectiveFrom', from: null, to: SINCE };
+    expect(await changesOf('skus', files.skus)).toEqual([
+      { field: 'productCost', from: '8.00', to: '9.00' },
+      dated,
+    ]);
+    expect(await changesOf('listings', files.listings)).toEqual([
+      { field: 'shippingCost', from: '4.50', to: '5.50' },
+      { field: 'feeRate', from: null, to: '17.00' },
+      dated,
+    ]);
+    expect(await changesOf('tiers', files.tiers)).toEqual([
+      { field: 'cost', from: '4.50', to: '5.50' },
+      dated,
+    ]);
+    const at = `effective_from = '${SINCE}'`;
+    expect(await rows(`SELECT product_cost FROM sku_costs WHERE ${at}`)).toEqual([{ product_cost: '9.00' }]);
+    expect(await rows(`SELECT shipping, fee_rate FROM listing_costs WHERE ${at}`)).toEqual([
+      { shipping: '5.50', fee_rate: '17.00' },
+    ]);
+    expect(await rows(`SELECT cost FROM shipping_tiers WHERE ${at}`)).toEqual([{ cost: '5.50' }]);
+    for (const [kind, file] of Object.entries(files) as ['skus' | 'listings' | 'tiers', string][]) {
+      expect((await desk.bringIn(kind, file)).counts).toMatchObject({ unchanged: 1, update: 0 });
+    }
+  });
+
+  test('may be those entered before without a day, and never of a later day', async () => {
+    const id = await addSku(shop.db, 'A-1', { productCost: usd(8) });
+    await shop.db.execute(sql`UPDATE skus SET product_cost = 9 WHERE id = ${id}`);
+    const file = (day: string) => `sku,productCost,effectiveFrom\nA-1,9.00,${day}\n`;
+    expect(await changesOf('skus', file('2020-03-01'))).toEqual([
+      { field: 'effectiveFrom', from: null, to: SINCE },
+    ]);
+    expect((await desk.bringIn('skus', file('2199-01-01'))).counts).toMatchObject({ rejected: 1 });
+  });
+});
+
 describe('bundles', () => {
   const HEADER = 'listing_sku,component_sku,quantity';
   const STORED = `SELECT b.listing_sku, s.sku, b.quantity FROM bundle_components b

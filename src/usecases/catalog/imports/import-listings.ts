@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { readDatedListingCosts } from '#db/queries/catalog/due-sales.ts';
 import {
   clearAwaitingUpload,
   confirmEnteredFacts,
@@ -11,14 +12,23 @@ import {
   updateListings,
 } from '#db/queries/catalog/import-listings.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { addListingCosts } from '#db/queries/catalog/listing-costs.ts';
 import { findSimilarListings, findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { isoTime } from '#db/sql-values.ts';
+import { centsFromDecimal, parseBps } from '#domain/decimal.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import {
+  backdatedListingCosts,
+  type DatedListingCosts,
+  type ListingCostChange,
+} from '#domain/sales/dated-costs.ts';
+import { instant } from '#domain/units.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
-import { type Blank, difference, initialValues } from './fields.ts';
+import { type Blank, difference, initialValues, sinceChange } from './fields.ts';
 import type { Importer, PassContext, RowOutcome } from './importer.ts';
 import { listingReader } from './read-listing.ts';
 import { similarCodeNotes } from './similar-codes.ts';
@@ -64,6 +74,7 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set([
   'stock',
   'stockAgeDays',
   'externalPrice',
+  'effectiveFrom',
 ]);
 
 /** What a batch writes, and what is said of it. */
@@ -72,6 +83,8 @@ class PlannedWrites {
   readonly updated: TextRow[] = [];
   /** Unchanged listings, of which the file says again what has a time. */
   readonly confirmed: TextRow[] = [];
+  /** Costs that apply from an earlier moment. */
+  readonly backdated: (DatedListingCosts & { readonly listingId: number })[] = [];
   readonly prices: ImportedPrice[] = [];
   /** Listings whose price in the file is what buyers see. */
   readonly seen: string[] = [];
@@ -92,7 +105,7 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     ...['feeRate', 'adShare', 'returnShare', 'mapPrice', 'mapFrom', 'mapUntil'],
     ...['stock', 'stockAgeDays', 'stockAt', 'externalPrice', 'externalPriceAt'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
-    ...['variantImage', 'brand', 'supplier', 'currency'],
+    ...['variantImage', 'brand', 'supplier', 'currency', 'effectiveFrom'],
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
   touchesFloors: (outcome) =>
@@ -103,10 +116,17 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     const rules = rows.some(({ rule }) => rule != null) ? await ruleIds(db) : new Map<string, string>();
     const { connected } = await readEngineSwitches(db);
     const writes = new PlannedWrites();
+    const dated = groupBy(
+      await readDatedListingCosts(
+        db,
+        rows.flatMap((row) => (row.effectiveFrom == null ? [] : Number(stored.get(keyOf(row))?.id ?? 0))),
+      ),
+      ({ listingId }) => listingId,
+    );
     const outcomes = rows.map((row) => {
       const old = stored.get(keyOf(row));
       const wanted = withReportedFulfillment(withPriceOf(row, old, connected, writes), old);
-      return planRow(wanted, old, rules, context, writes);
+      return planRow(wanted, old, { rules, dated }, context, writes);
     });
     const notes = [...writes.ignoredPrices].map(
       (marketplace) =>
@@ -155,6 +175,8 @@ function withReportedFulfillment(row: TextRow, old: TextRow | undefined): TextRo
   return isReported ? { ...row, fulfillmentCost: old.fulfillmentCost ?? null } : row;
 }
 
+/** By listing. */
+type DatedCosts = ReadonlyMap<number, readonly DatedListingCosts[]>;
 type Rules = ReadonlyMap<string, string | null>;
 
 async function ruleIds(db: Db): Promise<Rules> {
@@ -171,7 +193,7 @@ const keyOf = ({ marketplace, sku }: TextRow): string => `${marketplace}\n${sku}
 function planRow(
   row: TextRow,
   old: TextRow | undefined,
-  rules: Rules,
+  { rules, dated }: { readonly rules: Rules; readonly dated: DatedCosts },
   context: PassContext,
   writes: PlannedWrites,
 ): RowOutcome {
@@ -231,7 +253,36 @@ function planRow(
     writes,
   );
   const title = old.title;
-  return changes.length === 0 ? { kind: 'unchanged', what, title } : { kind: 'update', what, title, changes };
+  const listingId = Number(old.id);
+  const since = row.effectiveFrom ?? null;
+  const earlier = since === null ? [] : earlierCosts(dated.get(listingId) ?? [], old, merged, since, context);
+  writes.backdated.push(...earlier.map((costs) => ({ ...costs, listingId })));
+  const said = since === null || earlier.length === 0 ? changes : [...changes, sinceChange(since)];
+  return said.length === 0
+    ? { kind: 'unchanged', what, title }
+    : { kind: 'update', what, title, changes: said };
+}
+
+/** What is to be added for the costs of a row to apply from an earlier moment: those that the file has. */
+function earlierCosts(
+  entered: readonly DatedListingCosts[],
+  old: TextRow,
+  { shippingCost, fulfillmentCost, feeRate, feeCategory }: TextRow,
+  since: string,
+  { present }: PassContext,
+): DatedListingCosts[] {
+  const amount = (text: string | null | undefined) => (text == null ? null : centsFromDecimal(text));
+  // One that the marketplace reported stays as it was reported.
+  const isReported = old.reportedFulfillment != null && fulfillmentCost === old.fulfillmentCost;
+  const change: ListingCostChange = {
+    ...(present.has('shippingCost') ? { shipping: amount(shippingCost) } : {}),
+    ...(present.has('fulfillmentCost') && !isReported
+      ? { fulfillment: amount(fulfillmentCost), isFulfillmentReported: false }
+      : {}),
+    ...(present.has('feeRate') ? { feeRate: feeRate == null ? null : parseBps(feeRate) } : {}),
+    ...(present.has('feeCategory') ? { feeCategory: feeCategory ?? null } : {}),
+  };
+  return backdatedListingCosts(entered, change, instant(Date.parse(since)));
 }
 
 function noteOutcome(
@@ -297,13 +348,14 @@ function ruleComplaint(rule: string, isAmbiguous: boolean) {
 
 async function writeListings(
   tx: Db,
-  { created, updated, confirmed, prices, seen }: PlannedWrites,
+  { created, updated, confirmed, backdated, prices, seen }: PlannedWrites,
   { at, fileName, actor }: PassContext,
 ): Promise<void> {
   const withAuthor = (rows: readonly TextRow[]): TextRow[] =>
     rows.map((row) => ({ ...row, feeRateBy: row.feeRate == null ? null : actor.name }));
   await insertListings(tx, withAuthor(created), at);
   await updateListings(tx, withAuthor(updated), at);
+  await addListingCosts(tx, backdated, at);
   await confirmEnteredFacts(tx, confirmed);
   const reason = `Imported from ${fileName}`;
   await recordImportedPrices(tx, prices, { reason, actorId: actor.id, actor: actor.name, at });

@@ -1,5 +1,6 @@
 import { LONGEST_TAG, MAX_TAGS } from '#contract/labels.ts';
 import { notify } from '#db/listen.ts';
+import { readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import {
   findSkusByCode,
@@ -8,7 +9,11 @@ import {
   updateSkus,
 } from '#db/queries/catalog/import-skus.ts';
 import { findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
-import { cents } from '#domain/units.ts';
+import { addSkuCosts } from '#db/queries/catalog/sku-costs.ts';
+import { centsFromDecimal } from '#domain/decimal.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { backdatedCosts, type DatedSkuCosts, type SkuCostChange } from '#domain/sales/dated-costs.ts';
+import { type Cents, cents, type Instant, instant, type Ounces } from '#domain/units.ts';
 import { ouncesOf, type WeightUnit } from '#domain/written/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
@@ -20,6 +25,8 @@ import {
   initialValues,
   labelField,
   moneyField,
+  sinceChange,
+  sinceField,
   textWithin,
   weightField,
 } from './fields.ts';
@@ -55,13 +62,20 @@ const NOTHING = cents(0);
 type SkuCells = Cells<SkuColumn | ReportColumn>;
 
 /** Fields that the lowest allowed price does not depend on. */
-const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', 'veeqoId', 'tags']);
+const KEEPS_FLOOR: ReadonlySet<string> = new Set([
+  'name',
+  'brand',
+  'supplier',
+  'veeqoId',
+  'tags',
+  'effectiveFrom',
+]);
 
 /** SKUs, added or changed by their code. */
 export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
   columns: [
     ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
-    ...(['brand', 'supplier', 'length', 'width', 'height'] as const),
+    ...(['brand', 'supplier', 'length', 'width', 'height', 'effectiveFrom'] as const),
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
@@ -82,8 +96,16 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
         ...storedMeasures(found),
       });
     }
+    const dated = groupBy(
+      await readDatedSkuCosts(
+        db,
+        rows.flatMap(({ sku, effectiveFrom }) => (sku != null && effectiveFrom != null ? [sku] : [])),
+      ),
+      ({ sku }) => sku,
+    );
     const created: TextRow[] = [];
     const updated: TextRow[] = [];
+    const backdated: (DatedSkuCosts & { skuId: number })[] = [];
     const changed: ChangedSku[] = [];
     let keptCosts = 0;
     const outcomes = rows.map((row): RowOutcome => {
@@ -101,10 +123,16 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
         context.present,
       );
       if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
-      if (changes.length === 0) return { kind: 'unchanged', what, title: old.name };
-      updated.push(merged);
-      changed.push({ old, merged });
-      return { kind: 'update', what, title: old.name, changes };
+      const since = row.effectiveFrom ?? null;
+      const earlier = since === null ? [] : earlierCosts(dated.get(what) ?? [], merged, since, context);
+      backdated.push(...earlier.map((costs) => ({ ...costs, skuId: Number(old.id) })));
+      if (changes.length > 0) {
+        updated.push(merged);
+        changed.push({ old, merged });
+      }
+      const said = since === null || earlier.length === 0 ? changes : [...changes, sinceChange(since)];
+      if (said.length === 0) return { kind: 'unchanged', what, title: old.name };
+      return { kind: 'update', what, title: old.name, changes: said };
     });
     return {
       outcomes,
@@ -125,14 +153,49 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
       write: async (tx) => {
         await insertSkus(tx, created, context.at);
         await updateSkus(tx, updated, context.at);
+        await addSkuCosts(tx, backdated, context.at);
         if (created.length + updated.length > 0) await notify(tx, 'pricewright_listings', []);
       },
     };
   },
 };
 
+/** What is to be added for the costs of a row to apply from an earlier moment: those that the file has. */
+function earlierCosts(
+  entered: readonly DatedSkuCosts[],
+  merged: TextRow,
+  since: string,
+  { present }: PassContext,
+): DatedSkuCosts[] {
+  const amount = (name: string): Cents | null => {
+    const text = merged[name] ?? null;
+    return text === null ? null : centsFromDecimal(text);
+  };
+  const measure = (name: string): number | null => (merged[name] == null ? null : Number(merged[name]));
+  const fields = {
+    productCost: amount('productCost'),
+    packagingCost: amount('packagingCost') ?? NOTHING,
+    miscCost: amount('miscCost') ?? NOTHING,
+    weight: measure('weight') as Ounces | null,
+    length: measure('length'),
+    width: measure('width'),
+    height: measure('height'),
+  };
+  const names: Readonly<Record<string, string>> = {
+    length: 'lengthIn',
+    width: 'widthIn',
+    height: 'heightIn',
+  };
+  const change: SkuCostChange = Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => present.has(name))
+      .map(([name, value]) => [names[name] ?? name, value]),
+  );
+  return backdatedCosts(entered, change, instant(Date.parse(since)));
+}
+
 /** Reads SKUs of our own files and of Shopify's export; a second row of the same code is rejected. */
-function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
+function skuReader({ source, at }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
   const isShopify = source === 'shopify';
@@ -146,7 +209,7 @@ function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null
     const product = { name: nameOf(cells), brand: brandOf(cells), tags: taggedAs(cells) ?? '' };
     // Picture rows, and variants without a code.
     if (isShopify && cells.text('sku') === null) return 'skip';
-    const row = readRow(cells, reportedCode(cells, 'sku', source), product, source);
+    const row = readRow(cells, reportedCode(cells, 'sku', source), product, source, at);
     if (row === null) return null;
     const sku = row.sku ?? '';
     const first = lines.get(sku);
@@ -173,6 +236,7 @@ function readRow(
     tags,
   }: { readonly name: string | null; readonly brand: string | null; readonly tags: string },
   source: PassContext['source'],
+  now: Instant,
 ): TextRow | null {
   const row = {
     sku,
@@ -188,6 +252,7 @@ function readRow(
     length: weightField(cells.inches('length')),
     width: weightField(cells.inches('width')),
     height: weightField(cells.inches('height')),
+    effectiveFrom: sinceField(cells, now),
   };
   return cells.bad.length > 0 ? null : row;
 }

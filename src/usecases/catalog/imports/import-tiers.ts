@@ -1,9 +1,11 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listTiers, type StoredTier, writeTiers } from '#db/queries/catalog/import-tiers.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
 import { readTier, type TierColumn, type TierRow } from '#files/tier-format.ts';
-import { weightField } from './fields.ts';
+import { rejectFuture, sinceChange, weightField } from './fields.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
@@ -18,11 +20,17 @@ interface Tier {
 
 /** Shipping tiers, added or changed by marketplace, fulfillment type and exact range. None is ever deleted. */
 export const TIER_IMPORT: Importer<TierColumn, TierRow> = {
-  columns: ['marketplace', 'fulfillmentType', 'minWeightOz', 'maxWeightOz', 'cost'],
+  columns: ['marketplace', 'fulfillmentType', 'minWeightOz', 'maxWeightOz', 'cost', 'effectiveFrom'],
   isOneBatch: true,
-  reader: () => (cells) => readTier(cells),
-  plan: async (db, entries, _context, lock) => {
-    const planner = new TierPlanner(await listTiers(db, lock));
+  reader:
+    ({ at }) =>
+    (cells) => {
+      const tier = readTier(cells);
+      rejectFuture(cells, tier?.effectiveFrom ?? null, at);
+      return cells.bad.length > 0 ? null : tier;
+    },
+  plan: async (db, entries, { at }, lock) => {
+    const planner = new TierPlanner(await listTiers(db, lock), at);
     const outcomes = readable(entries).map(({ row, line }) => planner.plan(row, line));
     return { outcomes, write: (tx) => writeTiers(tx, planner.created, planner.changed) };
   },
@@ -34,7 +42,10 @@ class TierPlanner {
   readonly #stored: readonly { readonly tier: Tier; readonly old: StoredTier }[];
   readonly #taken: { readonly tier: Tier; readonly line: number }[] = [];
 
-  constructor(stored: readonly StoredTier[]) {
+  readonly #now: Instant;
+
+  constructor(stored: readonly StoredTier[], now: Instant) {
+    this.#now = now;
     this.#stored = stored.map((old) => ({
       old,
       tier: { ...old, min: Math.fround(old.minWeightOz), max: Math.fround(old.maxWeightOz) },
@@ -56,17 +67,23 @@ class TierPlanner {
     this.#taken.push(...tiers.map((tier) => ({ tier, line })));
     const changes: Change[] = [];
     const cost = decimalFromCents(row.cost);
+    const since = isoTime(row.effectiveFrom ?? this.#now);
     let isNew = false;
     for (const tier of tiers) {
       const same = this.#stored.find(({ tier: other }) => isSameTier(tier, other));
       if (same === undefined) {
         isNew = true;
-        this.created.push(textOf(tier, cost));
-      } else if (same.old.cost !== row.cost) {
+        this.created.push({ ...textOf(tier, cost), since });
+        continue;
+      }
+      const isOther = same.old.cost !== row.cost;
+      const isEarlier = row.effectiveFrom !== null && row.effectiveFrom < (same.old.effectiveFrom ?? 0);
+      if (isOther) {
         const field = row.marketplace === null ? `cost (${tier.marketplace})` : 'cost';
         changes.push({ field, from: decimalFromCents(same.old.cost), to: cost });
-        this.changed.push({ id: String(same.old.id), cost });
       }
+      if (isEarlier || (isOther && row.effectiveFrom !== null)) changes.push(sinceChange(since));
+      if (isEarlier || isOther) this.changed.push({ id: String(same.old.id), cost, since });
     }
     if (changes.length > 0) return { kind: 'update', what, changes };
     return { kind: isNew ? 'create' : 'unchanged', what };

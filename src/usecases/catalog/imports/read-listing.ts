@@ -10,6 +10,7 @@ import {
   moneyField,
   pictureAddress,
   shareField,
+  sinceField,
   textWithin,
   timeField,
 } from './fields.ts';
@@ -25,6 +26,7 @@ const FREE = cents(0);
 export function listingReader({
   source,
   present,
+  at,
 }: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
@@ -41,7 +43,7 @@ export function listingReader({
     if (isNoListing(cells, source)) return 'skip';
     rejectUnsellable(cells, source);
     const named = { title, imageUrl: picture, brand };
-    const row = readRow(cells, reportedCode(cells, 'sku', source), named, present);
+    const row = readRow(cells, reportedCode(cells, 'sku', source), named, { present, at });
     if (row === null) return null;
     const key = `${row.marketplace}\n${row.sku}`;
     const first = lines.get(key);
@@ -97,7 +99,7 @@ function readRow(
   cells: ListingCells,
   sku: string | null,
   { title, imageUrl, brand }: Readonly<Record<'title' | 'imageUrl' | 'brand', string | null>>,
-  present: PassContext['present'],
+  { present, at: now }: Pick<PassContext, 'present' | 'at'>,
 ): TextRow | null {
   // A file without the column changes known listings alone.
   const needed = <Value>(name: ListingColumn, value: Value | null, fix: string): Value | null =>
@@ -145,6 +147,7 @@ function readRow(
     rule: textWithin(cells, 'rule', 200),
     brand,
     supplier: labelField(cells, 'supplier', true),
+    effectiveFrom: sinceField(cells, now),
   };
   if (minPrice !== null && maxPrice !== null && minPrice > maxPrice) {
     cells.reject('minPrice', 'is above maxPrice', 'Lower it, or raise maxPrice.');

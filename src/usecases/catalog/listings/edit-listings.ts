@@ -1,19 +1,12 @@
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
-import { type ListingRecord, updateListings } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
-import {
-  changeOf,
-  checkFields,
-  fieldsBefore,
-  formOf,
-  problemWith,
-  rateBy,
-  withMapDays,
-} from './listing-fields.ts';
+import { checkFields, fieldsBefore, formOf, problemWith, withMapDays } from './listing-fields.ts';
+import { writeFields } from './write-fields.ts';
 
 /**
  * Sets the same fields on some listings, in the caller's transaction. One that does not allow them is skipped and
@@ -28,7 +21,7 @@ export async function editListings(
   now: Instant,
 ): Promise<BulkActionResult> {
   const fields = withMapDays(edited);
-  await checkFields(tx, fields);
+  await checkFields(tx, fields, now);
   const refusalOf = (listing: ListingRecord): Refusal | null => {
     const message = problemWith(listing, fields);
     return message === null ? null : { listingId: listing.id, sku: listing.sku, message };
@@ -36,7 +29,7 @@ export async function editListings(
   return applyToLocked(tx, ids, editor, now, {
     action: 'listing.edited',
     refusalOf,
-    write: (taken) => updateListings(tx, taken, { ...changeOf(fields), ...rateBy(fields, editor.name) }, now),
+    write: (taken) => writeFields(tx, taken, fields, editor.name, now),
     before: (listing) => fieldsBefore(listing, fields),
     after: formOf(fields),
   });

@@ -3,11 +3,12 @@ import type { Db } from '#db/client.ts';
 import { type ListingChange, type ListingRecord, ruleExists } from '#db/queries/catalog/listing-acts.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
-import type { Cents } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 
 /** Maps the contract's fields to the database's. */
-export function changeOf({ ruleId, ...same }: ListingFields): ListingChange {
+export function changeOf({ ruleId, costSince: _, ...same }: ListingFields): ListingChange {
   if (ruleId === undefined) return same;
   return { ...same, ruleId: ruleId === null ? null : Number(ruleId) };
 }
@@ -21,9 +22,10 @@ export function rateBy({ feeRate }: ListingFields, by: string): Pick<ListingChan
  * Checks what is the same for every listing of an edit.
  * @throws AppError validation_failed
  */
-export async function checkFields(db: Db, fields: ListingFields): Promise<void> {
-  const { minPrice, maxPrice, mapFrom, mapUntil, ruleId } = fields;
-  if (Object.values(fields).every((value) => value === undefined)) {
+export async function checkFields(db: Db, fields: ListingFields, now: Instant): Promise<void> {
+  const { minPrice, maxPrice, mapFrom, mapUntil, ruleId, costSince } = fields;
+  requirePast(costSince, now, 'fields.costSince');
+  if (Object.values({ ...fields, costSince: undefined }).every((value) => value === undefined)) {
     throw new AppError('validation_failed', 'Nothing was changed. Choose what to set.');
   }
   const isOutOfOrder = minPrice != null && maxPrice != null && minPrice > maxPrice;
@@ -70,9 +72,12 @@ function invalid(field: string, message: string): AppError {
 export function formOf(fields: ListingFields): ListingFieldsForm {
   const form: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) form[name] = typeof value === 'number' ? decimalText(value) : value;
+    if (value === undefined) continue;
+    const isAmount = typeof value === 'number' && name !== 'costSince';
+    form[name] = isAmount ? decimalText(value) : value;
   }
-  return form;
+  const { costSince } = fields;
+  return costSince === undefined ? form : { ...form, costSince: new Date(costSince).toISOString() };
 }
 
 /** Cents as dollars, basis points as percent: both are hundredths. */
@@ -91,7 +96,12 @@ export function fieldsBefore(listing: ListingRecord, fields: ListingFields): Fie
 
 function formBefore(listing: ListingRecord, fields: ListingFields): ListingFieldsForm {
   const { ruleId, ...same } = listing;
-  const before: Record<string, unknown> = { ...same, ruleId: ruleId === null ? null : String(ruleId) };
+  const before: Record<string, unknown> = {
+    ...same,
+    ruleId: ruleId === null ? null : String(ruleId),
+    // What is restored applies from the same day.
+    costSince: fields.costSince,
+  };
   const touched = Object.entries(fields).filter(([, value]) => value !== undefined);
   return formOf(Object.fromEntries(touched.map(([name]) => [name, before[name]])) as ListingFields);
 }

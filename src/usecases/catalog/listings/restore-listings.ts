@@ -9,7 +9,6 @@ import {
   putHolds,
   putUploadMarks,
   ruleExists,
-  updateListings,
 } from '#db/queries/catalog/listing-acts.ts';
 import { type ActAudit, readActAudits } from '#db/queries/identity/act-audits.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
@@ -20,7 +19,8 @@ import { holdOf, markOf } from '#usecases/repricing/prices/hold-listings.ts';
 import { missingOf } from './apply-to-locked.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { undeleteListings } from './delete-listings.ts';
-import { changeOf, type FieldsBefore, fieldsBefore, problemWith, rateBy } from './listing-fields.ts';
+import { type FieldsBefore, fieldsBefore, problemWith } from './listing-fields.ts';
+import { writeFields } from './write-fields.ts';
 
 /** The actions whose audit rows hold all that an undo needs. */
 export const RESTORABLE = [
@@ -137,7 +137,7 @@ export function storedFields(before: Values): {
 async function write(tx: Db, restored: readonly Restoration[], by: string, now: Instant): Promise<void> {
   const of = (...actions: readonly AuditAction[]): readonly Restoration[] =>
     restored.filter(({ audit }) => actions.includes(audit.action));
-  await writeFields(tx, of('listing.edited'), by, now);
+  await restoreFields(tx, of('listing.edited'), by, now);
   const held = of('listing.held', 'listing.resumed').map(({ listing: { id }, audit: { before } }) => ({
     id,
     heldUntil: momentIn(before.until),
@@ -153,7 +153,7 @@ async function write(tx: Db, restored: readonly Restoration[], by: string, now: 
 }
 
 /** Writes listings that had the same values in one statement. */
-async function writeFields(
+async function restoreFields(
   tx: Db,
   restored: readonly Restoration[],
   by: string,
@@ -168,7 +168,7 @@ async function writeFields(
   }
   for (const { before, ids } of groups.values()) {
     const { fields, wasEstimate } = storedFields(before);
-    await updateListings(tx, ids, { ...changeOf(fields), ...rateBy(fields, by) }, now);
+    await writeFields(tx, ids, fields, by, now);
     if (wasEstimate) await markEstimates(tx, ids);
   }
 }

@@ -192,8 +192,9 @@ describe('what a sale earned', () => {
     await engine.db.execute(setRate(8));
     await engine.db.execute(sql`UPDATE fee_schedules SET created_by = 'Ann' WHERE category = 'Screens'`);
     expect(await fee()).toBe(usd(15));
-    await engine.db.update(listings).set({ acceptedCategory: 'Screens' });
-    expect(await fee()).toBe(usd(8));
+    const later = await sell(listing, { unitPrice: usd(100), saleDate: day(1) });
+    await engine.db.update(listings).set({ acceptedCategory: 'Screens', updatedAt: engine.now, version: 2 });
+    expect([await fee(), (await saleOf(later))?.marketplaceFees]).toEqual([usd(15), usd(8)]);
   });
 
   test('L11: is reported once the marketplace reports the same fee, and nothing else changes', async () => {
@@ -385,13 +386,18 @@ describe('what a sale earned', () => {
     await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(8) });
     await addSku(engine.db, 'A-2', { productCost: usd(8), weightOz: ounces(64) });
     const tier = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: ounces(0) } as const;
-    await insertTiers(engine.db, [{ ...tier, maxWeightOz: ounces(16), cost: usd(4) }]);
+    await insertTiers(engine.db, [{ ...tier, maxWeightOz: ounces(16), cost: usd(4) }], engine.now);
     await sell(await addListing(engine.db, 'A-1', { shippingCost: null }));
     await sell(await addListing(engine.db, 'A-2', { shippingCost: null }));
     await compute();
     expect(await profits()).toEqual([usd(5), null]);
     const [stored] = await listTiers(engine.db);
-    await replaceTier(engine.db, stored?.id ?? 0, { ...tier, maxWeightOz: ounces(100), cost: usd(6) });
+    await replaceTier(
+      engine.db,
+      stored?.id ?? 0,
+      { ...tier, maxWeightOz: ounces(100), cost: usd(6) },
+      engine.now,
+    );
     await compute();
     expect(await profits()).toEqual([usd(5), usd(3)]);
   });

@@ -89,17 +89,12 @@ export function pastFees({
     if (told.length === 0 && listing.feeRate === null)
       return { fees: scheduled, scheduledFees: scheduled, feeCategory };
     // Sales of a day at one price have the same fees, unless something was reported in between.
-    const key = [
-      id,
-      price,
-      shippingCharge,
-      fulfillmentType,
-      listing.feeRate,
-      told.length,
-      told.at(-1)?.toldAt,
-      dayOf(at),
-      starts.find((each) => each <= at),
-    ].join(' ');
+    const { productType, externalCategory, acceptedCategory, feeRate } = listing;
+    const key = JSON.stringify([
+      ...[id, price, shippingCharge, fulfillmentType, feeRate],
+      ...[listing.feeCategory, productType, externalCategory, acceptedCategory],
+      ...[told.length, told.at(-1)?.toldAt, dayOf(at), starts.find((each) => each <= at)],
+    ]);
     const before = found.get(key);
     if (before !== undefined) return { fees: before, scheduledFees: scheduled, feeCategory };
     const { table } = feesOf(knowledge, { ...listing, feeRateBy: null, currentPrice: price }, told);

@@ -1,24 +1,29 @@
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import {
+  readDatedBundles,
   readDatedListingCosts,
   readDatedSkuCosts,
   readDatedTiers,
   readSoldListings,
-  type SoldListing,
 } from '#db/queries/catalog/due-sales.ts';
 import { listFeeFactsOf } from '#db/queries/marketplaces/money/fee-facts.ts';
-import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
-import type { SkuCosts } from '#domain/costs/cost.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import { type DatedSkuCosts, listingCostsAt, skuCostsAt, tiersAt } from '#domain/sales/dated-costs.ts';
+import {
+  componentsAt,
+  type DatedListingCosts,
+  type DatedSkuCosts,
+  type DatedTier,
+  listingCostsAt,
+  skuCostsAt,
+  tiersAt,
+} from '#domain/sales/dated-costs.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { factsAt, pastFees } from './past-fees.ts';
 
@@ -49,71 +54,74 @@ export interface SaleFacts {
   termsOf(sale: Sold): SaleTerms;
 }
 
-/** Costs of SKUs that replace the stored ones, by SKU code. */
-export type AssumedSkuCosts = ReadonlyMap<string, readonly DatedSkuCosts[]>;
+/** Dated costs in place of the stored ones. */
+export interface AssumedCosts {
+  /** By SKU code. */
+  readonly skus?: ReadonlyMap<string, readonly DatedSkuCosts[]>;
+  /** By ID. */
+  readonly listings?: ReadonlyMap<number, readonly DatedListingCosts[]>;
+  /** All of them, in the order of {@link readDatedTiers}. */
+  readonly tiers?: readonly DatedTier[];
+}
 
-/**
- * Loads what the sales of these listings are calculated from, by a constant number of statements. What has no date, such
- * as the components of a bundle and the fee category, is that of now.
- */
+/** Loads what the sales of these listings are calculated from, by a constant number of statements. */
 export async function loadSaleFacts(
   db: Db,
   listingIds: readonly number[],
-  assumed: AssumedSkuCosts = new Map(),
+  assumed: AssumedCosts = {},
 ): Promise<SaleFacts> {
   const listings = await readSoldListings(db, listingIds);
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
   const codes = [...new Set(listings.map(({ sku }) => sku))];
-  const components = await readComponents(db, codes);
-  const partCodes = components.map(({ sku }) => sku);
+  const bundles = groupBy(await readDatedBundles(db, codes), ({ listingSku }) => listingSku);
+  const partCodes = [...bundles.values()]
+    .flat()
+    .flatMap(({ components }) => components.map(({ sku }) => sku));
   const costs = groupBy(
     await readDatedSkuCosts(db, [...new Set([...codes, ...partCodes])]),
     ({ sku }) => sku,
   );
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
-  const parts = groupBy(components, ({ listingSku }) => listingSku);
-  const tiers = await readDatedTiers(db);
+  const tiers = assumed.tiers ?? (await readDatedTiers(db));
   const told = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
   const feesAt = pastFees({
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
     mappedCategories: await listMappedCategories(db),
   });
-  const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
+  const costsOf = (sku: string, at: Instant) =>
+    skuCostsAt(sku, assumed.skus?.get(sku) ?? costs.get(sku) ?? [], at);
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
     const listing = byId.get(listingId);
-    if (listing === undefined) throw new Error(`There is no listing ${listingId}.`);
-    const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
-    const { sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
-    const { fulfillmentType } = dated;
+    const dated = listingCostsAt(assumed.listings?.get(listingId) ?? ownCosts.get(listingId) ?? [], at);
+    if (listing === undefined || dated === null) throw new Error(`There is no listing ${listingId}.`);
+    const { id, sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
+    const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
     const facts = precedingFacts(factsAt(told.get(listingId) ?? [], at));
-    const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
+    const isEntered = fulfillment !== null && !isFulfillmentReported;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
-      { ...listing, fulfillmentType, price, feeRate: dated.feeRate },
+      { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },
       facts,
       at,
     );
+    const components = componentsAt(bundles.get(sku) ?? [], at);
     const cost = costOfListing({
       sku,
       marketplace,
-      bundleUnconfirmed,
+      // What was in it then is known.
+      bundleUnconfirmed: bundleUnconfirmed && components.length === 0,
       price,
       feeCategory,
       now: at,
       fulfillmentType,
-      shippingCost: dated.shipping,
-      fulfillmentCost: answers.length > 0 ? null : dated.fulfillment,
+      shippingCost: shipping,
+      fulfillmentCost: answers.length > 0 ? null : fulfillment,
       reportedFulfillment: answers,
-      own: withSize(costsOf(sku, at), listing),
-      components: (parts.get(sku) ?? []).map((part) => ({
-        sku: part.sku,
-        quantity: part.quantity,
-        isBundle: part.isBundle,
-        costs: costsOf(part.sku, at),
-      })),
+      own: costsOf(sku, at),
+      components: components.map((part) => ({ ...part, costs: costsOf(part.sku, at) })),
       tiers: tiersAt(
         tiers.filter((tier) => tier.marketplace === marketplace),
         at,
@@ -124,28 +132,13 @@ export async function loadSaleFacts(
       shippingCharge,
       ...fees,
       // At a price that was never asked the fee at the price of then.
-      fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? dated.fulfillment : null),
+      fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? fulfillment : null),
       productCost: cost.product,
       unitCost: sum(cost.product, cost.packaging, cost.misc),
-      unitShippingCost: cost.shipping ?? dated.firstShipping,
+      unitShippingCost: cost.shipping ?? firstShipping,
     };
   }
   return { termsOf };
-}
-
-function withSize(costs: SkuCosts | null, { lengthIn, widthIn, heightIn }: SoldListing): SkuCosts | null {
-  return costs === null ? null : { ...costs, size: packageSize(lengthIn, widthIn, heightIn) };
-}
-
-/** A listing whose costs never changed. */
-function presentCosts({ fulfillmentType, shippingCost, fulfillmentCost, feeRate }: SoldListing) {
-  return {
-    fulfillmentType,
-    shipping: shippingCost,
-    fulfillment: fulfillmentCost,
-    feeRate,
-    firstShipping: null,
-  };
 }
 
 function sum(...parts: readonly (Cents | null)[]): Cents | null {

@@ -7,17 +7,16 @@ import { readSku, type SkuListRow } from '#db/queries/catalog/skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { backdatedCosts, type SkuCostChange } from '#domain/sales/dated-costs.ts';
-import { type Instant, ounces } from '#domain/units.ts';
+import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
+import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
-const COST_FIELDS = [
-  ...(['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const),
-  ...(['lengthIn', 'widthIn', 'heightIn'] as const),
-];
+const EXACT_FIELDS = ['productCost', 'packagingCost', 'miscCost', 'lengthIn', 'widthIn', 'heightIn'] as const;
+const COST_FIELDS = [...EXACT_FIELDS, 'weightOz'] as const;
 
 /** Whether an edit changes a cost. */
 export function touchesCost(fields: SkuFields): boolean {
@@ -37,7 +36,7 @@ export async function editSku(
   editor: Editor,
 ): Promise<{ sku: SkuListRow } & Awaited<ReturnType<typeof findBelowMarginFloor>>> {
   const at = now();
-  if (costSince !== undefined) requirePast(costSince, at);
+  requirePast(costSince, at);
   return transact(db, async (tx) => {
     const stored = await lockSku(tx, id);
     const before = await readSku(tx, String(id));
@@ -52,7 +51,12 @@ export async function editSku(
     await updateSku(tx, id, changeOf(fields), at);
     if (costSince !== undefined) {
       const entered = await readDatedSkuCosts(tx, [stored.sku]);
-      await addSkuCosts(tx, id, backdatedCosts(entered, costChangeOf(fields), costSince), at);
+      const added = backdatedCosts(entered, costChangeOf(fields), costSince);
+      await addSkuCosts(
+        tx,
+        added.map((row) => ({ ...row, skuId: id })),
+        at,
+      );
     }
     const sku = await readSku(tx, String(id));
     if (sku === null) throw skuNotFound();
@@ -73,20 +77,12 @@ export async function editSku(
   });
 }
 
-/** @throws AppError validation_failed */
-export function requirePast(costSince: Instant, now: Instant): void {
-  if (costSince <= now) return;
-  const message = 'Choose a day up to today: a cost cannot apply from the future.';
-  throw new AppError('validation_failed', message, { fields: { costSince: message } });
-}
-
-/** The edited costs that have dates: sizes have none. */
-export function costChangeOf({ productCost, weightOz, packagingCost, miscCost }: SkuFields): SkuCostChange {
+/** The edited costs, with the size: all of them have dates. */
+export function costChangeOf({ weightOz, ...fields }: SkuFields): SkuCostChange {
+  const edited = EXACT_FIELDS.filter((field) => fields[field] !== undefined);
   return {
-    ...(productCost === undefined ? {} : { productCost }),
+    ...Object.fromEntries(edited.map((field) => [field, fields[field]])),
     ...(weightOz === undefined ? {} : { weight: weightOz === null ? null : ounces(weightOz) }),
-    ...(packagingCost === undefined ? {} : { packagingCost }),
-    ...(miscCost === undefined ? {} : { miscCost }),
   };
 }
 

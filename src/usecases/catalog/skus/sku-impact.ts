@@ -6,10 +6,11 @@ import type { SkuCosts } from '#domain/costs/cost.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
-import { costEffectOnSales } from '#usecases/catalog/sales/cost-effect.ts';
+import { requirePast } from '#usecases/catalog/costs/require-past.ts';
+import { skuCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { costChangeOf, requirePast, touchesCost } from './edit-sku.ts';
+import { costChangeOf, touchesCost } from './edit-sku.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const BATCH = 1_000;
@@ -24,7 +25,7 @@ export async function skuImpact(
   { costSince, ...fields }: SkuImpactRequest,
 ): Promise<SkuImpact> {
   const at = now();
-  if (costSince !== undefined) requirePast(costSince, at);
+  requirePast(costSince, at);
   const stored = await findSkuById(db, id);
   if (stored === null) throw skuNotFound();
   const uses = await countSkuUses(db, [id]);
@@ -33,12 +34,7 @@ export async function skuImpact(
   return {
     ...uses,
     ...(await evaluate(db, ids, costs, at)),
-    sales: await costEffectOnSales(db, {
-      sku: stored.sku,
-      change: costChangeOf(fields),
-      since: costSince ?? at,
-      now: at,
-    }),
+    sales: await skuCostEffect(db, stored.sku, costChangeOf(fields), { since: costSince ?? at, now: at }),
   };
 }
 

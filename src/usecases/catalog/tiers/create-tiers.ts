@@ -2,36 +2,36 @@ import type { NewTier } from '#contract/tiers.ts';
 import type { Db } from '#db/client.ts';
 import { insertTiers, listTiers, lockTiers, type TierRow } from '#db/queries/catalog/tiers.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { type Instant, ounces } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
+import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { rejectOverlap } from './reject-overlap.ts';
+import { tiersOf } from './tiers-of.ts';
 
 /**
  * Adds a shipping tier, or one for each marketplace: all of them or none.
- * @throws AppError conflict when one overlaps a stored tier
+ * @throws AppError conflict when one overlaps a stored tier; validation_failed for a cost that would apply from the future
  */
 export async function createTiers(
   { db, now }: { db: Db; now: () => Instant },
-  { marketplace, minWeightOz, maxWeightOz, ...rest }: NewTier,
+  tier: NewTier,
   editor: Editor,
 ): Promise<TierRow[]> {
-  const weights = { minWeightOz: ounces(minWeightOz), maxWeightOz: ounces(maxWeightOz) };
-  const tiers = (marketplace === 'all' ? MARKETPLACES : [marketplace]).map((each) => ({
-    ...rest,
-    ...weights,
-    marketplace: each,
-  }));
+  const at = now();
+  const { costSince } = tier;
+  requirePast(costSince, at);
+  const tiers = tiersOf(tier);
   return transact(db, async (tx) => {
     await lockTiers(tx);
     rejectOverlap(tiers, await listTiers(tx));
-    const created = await insertTiers(tx, tiers);
+    const created = await insertTiers(tx, tiers, costSince ?? at);
     await insertAudit(tx, {
-      ...madeBy(editor, now()),
+      ...madeBy(editor, at),
       action: 'tiers.created',
       targetKind: 'shipping tiers',
-      after: { tiers: created },
+      after: { tiers: created, ...(costSince === undefined ? {} : { costSince: isoTime(costSince) }) },
     });
     return created;
   });

@@ -6,7 +6,7 @@ import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { storeTimeText } from '#domain/time/local-time.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import type { OffReason } from '#domain/webhooks/webhook-events.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
@@ -308,14 +308,21 @@ function feeBreaker({ marketplace, count }: WatchedFigures['feeBreakers'][number
 }
 
 function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {
-  const { marketplace, told, scheduled, listings, belowMarginFloor } = drift;
+  const { marketplace, told, scheduled, listings, belowMarginFloor, cost } = drift;
   const below =
     belowMarginFloor === 0
       ? ''
       : `, ${belowMarginFloor.toLocaleString('en-US')} of them below their margin floor`;
-  const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where you price with ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where you price with ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}${costText(cost)}.`;
   const link = `/listings?state=fee_differs&marketplace=${marketplace}`;
   return { kind: 'fee_drift', subject: `${marketplace} ${told} ${scheduled}`, message, link, size: listings };
+}
+
+/** ", about $412 more in 30 days"; nothing below half a dollar. */
+function costText(cost: Cents): string {
+  const dollars = Math.round(Math.abs(cost) / 100);
+  if (dollars === 0) return '';
+  return `, about $${dollars.toLocaleString('en-US')} ${cost < 0 ? 'less' : 'more'} in 30 days`;
 }
 
 function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {

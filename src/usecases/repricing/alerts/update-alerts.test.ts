@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
+import { salesHistory } from '#db/schema/analytics.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
 import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
@@ -141,17 +142,22 @@ describe('users are alerted', () => {
       [800, 1_500],
     ] as const;
     for (const [index, [told, scheduled]] of rates.entries()) {
+      const listingId = await addListing(db, `F-${index}`, { marketplace: 'amazon' });
       await db.insert(listingMetrics).values({
-        listingId: await addListing(db, `F-${index}`, { marketplace: 'amazon' }),
+        listingId,
         decidedAt: deps.now(),
         toldRate: bps(told),
         scheduledRate: bps(scheduled),
       });
+      const amounts = { unitPrice: usd(100), totalRevenue: usd(1_000), quantitySold: 10 };
+      await db
+        .insert(salesHistory)
+        .values({ listingId, saleDate: instant(deps.now() - hours(24)), ...amounts });
     }
     await watch();
     expect(await open()).toEqual([
-      'Amazon charges 8% where you price with 15%: 1 listing.',
-      'Amazon charges 17% where you price with 15%: 2 listings.',
+      'Amazon charges 8% where you price with 15%: 1 listing, about $70 less in 30 days.',
+      'Amazon charges 17% where you price with 15%: 2 listings, about $40 more in 30 days.',
     ]);
     await db.update(listingMetrics).set({ toldRate: null, scheduledRate: null });
     await watch();

@@ -191,6 +191,26 @@ describe('costs', () => {
     expect(where()).toBe('/costs');
   });
 
+  test('a part from an earlier day shows what it changes on sales so far, and is saved with that day', async () => {
+    const saved = { costs: { ...COSTS, version: 3 }, belowMarginFloorCount: 0, belowMarginFloor: [] };
+    const { user, writes } = await open('/costs?edit=4', {
+      'PUT /api/listings/4/costs': { body: saved },
+      'POST /api/listings/4/costs/impact': { body: { changed: 400, profitChange: '-400.00', isMore: false } },
+    });
+    await screen.findByText('$14.34');
+    expect(screen.queryByLabelText('Costs apply from')).toBeNull();
+    await retype(user, 'Shipping', '4.99');
+    await retype(user, 'Costs apply from', '2026-01-05');
+    await screen.findByText('400 sales change: profit \u2212$400.00.');
+    await user.click(screen.getByRole('button', { name: 'Save Costs' }));
+    await screen.findByText('Costs saved');
+    const costSince = new Date('2026-01-05T00:00').toISOString();
+    expect(writes()).toEqual([
+      { call: 'POST /api/listings/4/costs/impact', body: { shipping: '4.99', costSince } },
+      { call: 'PUT /api/listings/4/costs', body: { version: 2, skuVersion: 5, shipping: '4.99', costSince } },
+    ]);
+  });
+
   test('listings that fall below their margin floor are named and can be raised', async () => {
     const below = {
       listingId: '4',
@@ -439,7 +459,12 @@ describe('fees', () => {
     const drift = { marketplace: 'ebay', told: '15.35', scheduled: '13.60', listings: 12 } as const;
     const answers = [
       refusal(500, 'internal', 'No answer'),
-      { body: { drifts: [{ ...drift, belowMarginFloor: 3, waiting: 0, cost30Days: '8.40' }], readings: [] } },
+      {
+        body: {
+          drifts: [{ ...drift, belowMarginFloor: 3, waiting: 0, ownRates: 0, cost30Days: '8.40' }],
+          readings: [],
+        },
+      },
     ];
     const { user } = await open('/costs?tab=fees', {
       'GET /api/fee-drift': () => (answers.length > 1 ? answers.shift() : answers[0]) as Answer,
@@ -466,7 +491,7 @@ describe('fees', () => {
     async (button, decision) => {
       const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' } as const;
       let drifts: object[] = [
-        { ...pair, listings: 40, belowMarginFloor: 0, waiting: 12, cost30Days: '-8.40' },
+        { ...pair, listings: 40, belowMarginFloor: 0, waiting: 12, ownRates: 0, cost30Days: '-8.40' },
       ];
       const { user, writes } = await open('/costs?tab=fees', {
         'GET /api/fee-drift': () => ({ body: { drifts, readings: [] } }),
@@ -480,6 +505,29 @@ describe('fees', () => {
       await user.click(dialog.getByRole('button', { name: button }));
       await waitFor(() => expect(screen.queryByRole('button', { name: /^Decide about/ })).toBeNull());
       expect(writes().map(({ body }) => body)).toEqual([{ pair, waiting: 12, decision }]);
+    },
+  );
+
+  test.each([
+    [/^Use 17% for 214 listings on Amazon/, 'adopt'],
+    [/^Keep 15% for 214 listings on Amazon/, 'keep'],
+  ])(
+    'an own commission gives way to the reported one, or stays, by one press: %s',
+    async (name, decision) => {
+      const pair = { marketplace: 'amazon', told: '17.00', scheduled: '15.00' } as const;
+      let drifts: object[] = [
+        { ...pair, listings: 300, belowMarginFloor: 31, waiting: 0, ownRates: 214, cost30Days: '412.00' },
+      ];
+      const { user, writes } = await open('/costs?tab=fees', {
+        'GET /api/fee-drift': () => ({ body: { drifts, readings: [] } }),
+        'POST /api/fee-facts/decide': () => {
+          drifts = [];
+          return { body: { listings: 214 } };
+        },
+      });
+      await user.click(await screen.findByRole('button', { name }));
+      await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull());
+      expect(writes().map(({ body }) => body)).toEqual([{ pair, ownRates: 214, decision }]);
     },
   );
 

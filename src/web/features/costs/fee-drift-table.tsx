@@ -1,21 +1,26 @@
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useId, useState } from 'react';
 import type { FeeDrifts } from '#contract/fee-facts.ts';
+import type { FeeDecision } from '#domain/fees/fee-fact.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount, shortPercent } from '#web/lib/format.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CardHead } from '#web/ui/card-head.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { DecidePairDialog } from './decide-pair-dialog.tsx';
+import { useDecideFees } from './fee-queries.ts';
 
 type Drift = FeeDrifts['drifts'][number];
 
 /**
  * Where marketplaces reported another commission than the fee schedule has, linked to the listings, with the lower ones that wait
- * to decide about. Nothing without one.
+ * to decide about, and users' own commissions. Nothing without one.
  */
 export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.Element | null {
   const headingId = useId();
@@ -33,7 +38,7 @@ export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.
             <HeadCell numeric>Listings</HeadCell>
             <HeadCell numeric>Below margin floor</HeadCell>
             <HeadCell numeric>Difference in 30 days</HeadCell>
-            <HeadCell>Lower fee waits</HeadCell>
+            <HeadCell>Decision</HeadCell>
           </tr>
         </thead>
         <tbody className="max-md:block">
@@ -58,7 +63,7 @@ function keyOf({ marketplace, told, scheduled }: Drift): string {
 }
 
 function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): React.JSX.Element {
-  const { marketplace, told, scheduled, listings, belowMarginFloor, cost30Days, waiting } = drift;
+  const { marketplace, told, scheduled, listings, belowMarginFloor, cost30Days, waiting, ownRates } = drift;
   const rates = `${shortPercent(told)}% instead of ${shortPercent(scheduled)}%`;
   return (
     <tr className="max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0">
@@ -87,10 +92,10 @@ function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): 
       <Labeled label="Difference in 30 days" numeric>
         <MoneyText amount={cost30Days} />
       </Labeled>
-      <Labeled label="Lower fee waits">
-        {waiting === 0 ? (
-          'None'
-        ) : (
+      <Labeled label="Decision">
+        {waiting === 0 && ownRates === 0 && 'None'}
+        {ownRates > 0 && <OwnRateButtons drift={drift} />}
+        {waiting > 0 && (
           <Button
             look="quiet"
             size="small"
@@ -103,6 +108,51 @@ function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): 
         )}
       </Labeled>
     </tr>
+  );
+}
+
+/** For a user's own commission: one press uses what is reported, one keeps it. */
+function OwnRateButtons({ drift }: { drift: Drift }): React.JSX.Element {
+  const { marketplace, told, scheduled, ownRates } = drift;
+  const decide = useDecideFees();
+  const name = MARKETPLACE_NAMES[marketplace];
+  const many = countOf(ownRates, 'listing', 'listings');
+  const say = (decision: FeeDecision): void =>
+    decide.mutate(
+      { pair: { marketplace, told, scheduled }, ownRates, decision },
+      {
+        onSuccess: ({ listings }) => {
+          const decided = countOf(listings, 'listing', 'listings');
+          if (decision === 'adopt') toast('Reported commission used', `Repricing ${decided}.`);
+          else toast('Your commission is kept', `It stays ${shortPercent(scheduled)}% for ${decided}.`);
+        },
+        onError: (error) => {
+          if (!isDeclined(error)) toast('Could not save the decision', errorText(error), 'destructive');
+        },
+      },
+    );
+  return (
+    <span className="flex flex-wrap gap-1">
+      <Button
+        look="outline"
+        size="small"
+        pending={decide.isPending}
+        pendingText="Saving..."
+        aria-label={`Use ${shortPercent(told)}% for ${many} on ${name}, instead of your ${shortPercent(scheduled)}%`}
+        onClick={() => say('adopt')}
+      >
+        Use {shortPercent(told)}%
+      </Button>
+      <Button
+        look="quiet"
+        size="small"
+        disabled={decide.isPending}
+        aria-label={`Keep ${shortPercent(scheduled)}% for ${many} on ${name}, instead of the reported ${shortPercent(told)}%`}
+        onClick={() => say('keep')}
+      >
+        Keep {shortPercent(scheduled)}%
+      </Button>
+    </span>
   );
 }
 

@@ -11,6 +11,14 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import {
+  type CostSince,
+  CostSinceField,
+  SalesImpactNote,
+  sinceOf,
+  useCostSince,
+  useSalesImpact,
+} from '#web/ui/costs/cost-since.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -18,12 +26,14 @@ import { TextField } from '#web/ui/text-field.tsx';
 import {
   AMOUNT_FIELDS,
   type AmountField,
+  DATED_FIELDS,
   DAY_FIELDS,
   type DayField,
   type FieldName,
   type FieldTexts,
   PERCENT_FIELDS,
   type PercentField,
+  type ReadFields,
   readFields,
   TEXT_FIELDS,
   type TextName,
@@ -69,6 +79,7 @@ function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }):
       action="Save limits"
       start={start}
       isMany={false}
+      listingId={row.id}
       onSend={save}
       isSending={edit.isPending}
       error={edit.error}
@@ -146,6 +157,8 @@ type FieldsFormProps = {
   start: FieldTexts;
   /** Each field has a checkbox; without it the field is not changed. */
   isMany: boolean;
+  /** The one listing: what costs from an earlier day change is shown before. */
+  listingId?: string;
   onSend: (fields: ListingFieldsForm) => void;
   /** For many: limits are previewed before they are set. */
   onPreview?: (limits: LimitChangesForm, typed: FormDraft) => void;
@@ -166,6 +179,12 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
     ? texts
     : Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== start[name as FieldName]));
   const wanted = readLimits(limits);
+  const since = useCostSince();
+  const isDated = DATED_FIELDS.some((name) => changed[name] !== undefined);
+  const impact = useSalesImpact(
+    `/api/listings/${props.listingId}/costs/impact`,
+    isDated && props.listingId !== undefined ? impactOf(readFields(changed), since) : null,
+  );
   const problems = { ...readFields(texts).problems, ...wanted.problems };
   const hasLimits = Object.keys(limits).length > 0;
   const isNothing = isMany && Object.keys(changed).length === 0 && !hasLimits;
@@ -175,7 +194,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
     setSent(true);
     if (Object.keys(problems).length > 0 || isNothing || isMixed) return;
     if (hasLimits) onPreview?.(wanted.limits, { texts, limits });
-    else props.onSend(readFields(changed).fields);
+    else props.onSend({ ...readFields(changed).fields, ...(isDated ? sinceOf(since) : {}) });
   };
   const field = (name: FieldName): FieldState => ({
     text: texts[name],
@@ -196,7 +215,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           <Button look="outline" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button type="submit" pending={props.isSending} pendingText="Saving...">
+          <Button type="submit" pending={props.isSending} pendingText="Saving..." disabled={impact.isPending}>
             {hasLimits ? 'Preview limits' : props.action}
           </Button>
         </>
@@ -240,9 +259,18 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           ))}
           <RuleChoice field={field('ruleId')} />
         </div>
+        {isDated && <CostSinceField since={since} />}
+        <SalesImpactNote impact={impact} />
       </div>
     </Dialog>
   );
+}
+
+/** The question what changes on sales so far; null without a day, and while a field cannot be read. */
+function impactOf({ fields, problems }: ReadFields, since: CostSince): object | null {
+  if (since.costSince === undefined || Object.keys(problems).length > 0) return null;
+  const { shippingCost: shipping, fulfillmentCost: fulfillment, feeRate, feeCategory } = fields;
+  return { shipping, fulfillment, feeRate, feeCategory, ...sinceOf(since) };
 }
 
 function MixedCallout(): React.JSX.Element {

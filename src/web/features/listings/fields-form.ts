@@ -69,6 +69,9 @@ export const TEXT_FIELDS = {
 } as const;
 export type TextName = keyof typeof TEXT_FIELDS;
 
+/** Fields that may apply from an earlier day: sales since then are calculated with them. */
+export const DATED_FIELDS = ['shippingCost', 'fulfillmentCost', 'feeRate', 'feeCategory'] as const;
+
 /** Texts of the form; a field that is not in it is not changed. */
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;
 

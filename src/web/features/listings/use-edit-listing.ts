@@ -30,8 +30,10 @@ export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Er
 }
 
 /** The values of the named fields of a listing. */
-function fieldsOf({ ownRuleId, ...row }: ListingRow, named: ListingFieldsForm): ListingFieldsForm {
-  const all: ListingFieldsForm = { ...row, ruleId: ownRuleId };
+function fieldsOf(row: ListingRow, named: ListingFieldsForm): ListingFieldsForm {
+  const { ownRuleId: ruleId, ownFeeRate: feeRate, ownBrand: brand, ownSupplier: supplier } = row;
+  // What is restored applies from the same day.
+  const all: ListingFieldsForm = { ...row, ruleId, feeRate, brand, supplier, costSince: named.costSince };
   const names = Object.keys(named) as (keyof ListingFieldsForm)[];
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }

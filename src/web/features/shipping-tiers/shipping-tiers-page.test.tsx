@@ -80,6 +80,25 @@ test('a tier for every marketplace is sent with numbers and a decimal', async ()
   expect(where()).toBe('/shipping-tiers');
 });
 
+test('a cost from an earlier day shows what it changes on sales so far, and is saved with that day', async () => {
+  const { user, writes } = await open(
+    STORED,
+    { 'POST /api/shipping-tiers/impact': { body: { changed: 214, profitChange: '-96.30', isMore: false } } },
+    '/shipping-tiers?tier=2',
+  );
+  await screen.findByRole('dialog');
+  await fill(user, { 'Shipping Cost': '6.99', 'Costs apply from': '2026-01-05' });
+  await screen.findByText('214 sales change: profit \u2212$96.30.');
+  await user.click(screen.getByRole('button', { name: 'Save tier' }));
+  await screen.findByText('Shipping tier saved');
+  const costSince = new Date('2026-01-05T00:00').toISOString();
+  const place = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: 16, maxWeightOz: 48 };
+  expect(writes()).toEqual([
+    { call: 'POST /api/shipping-tiers/impact', body: { id: '2', ...place, cost: '6.99', costSince } },
+    { call: 'PUT /api/shipping-tiers/2', body: { ...place, cost: '6.99', costSince } },
+  ]);
+});
+
 test.each([
   [
     'an overlap, with both tiers named',

@@ -6,6 +6,13 @@ import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
+import {
+  CostSinceField,
+  SalesImpactNote,
+  sinceOf,
+  useCostSince,
+  useSalesImpact,
+} from '#web/ui/costs/cost-since.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -48,6 +55,13 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
   const save = useSaveTier();
   const others = tiers.filter(({ id }) => id !== tier?.id);
   const reading = readTier(fields, others);
+  const since = useCostSince();
+  const impact = useSalesImpact(
+    '/api/shipping-tiers/impact',
+    reading.tier === null || since.costSince === undefined
+      ? null
+      : { id: tier?.id ?? null, ...reading.tier, ...sinceOf(since) },
+  );
   const submit = (): void => {
     setTouched(['minWeightOz', 'maxWeightOz', 'cost']);
     if (reading.tier === null) {
@@ -56,7 +70,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
     }
     const done = tier === null ? 'Shipping tier added' : 'Shipping tier saved';
     save.mutate(
-      { id: tier?.id ?? null, tier: reading.tier },
+      { id: tier?.id ?? null, tier: { ...reading.tier, ...sinceOf(since) } },
       {
         onSuccess: () => {
           toast(done, 'Repricing listings in this weight range.');
@@ -80,6 +94,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
           <Button
             type="submit"
             pending={save.isPending}
+            disabled={impact.isPending}
             pendingText={tier === null ? 'Adding...' : 'Saving...'}
           >
             {tier === null ? 'Add tier' : 'Save tier'}
@@ -94,6 +109,10 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
         onChange={(change) => setFields({ ...fields, ...change })}
         onLeave={(name) => setTouched([...touched, name])}
       />
+      <div className="mt-4 flex flex-col gap-2">
+        <CostSinceField since={since} />
+        <SalesImpactNote impact={impact} />
+      </div>
       <GapCallout reading={reading} others={others} />
       {save.error !== null && (
         <Callout tone="danger" role="alert" title="Could not save the tier" className="mt-4">

@@ -1,23 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedSku, Sku, SkuImpactForm } from '#contract/skus.ts';
-import { daySpan } from '#domain/time/day-span.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
-import { booksQuery } from '#web/lib/books.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
-import { formatDay } from '#web/lib/moments.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { BelowMarginFloorPanel } from '#web/ui/costs/below-margin-floor-panel.tsx';
+import { CostSinceField, sinceOf, useCostSince } from '#web/ui/costs/cost-since.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { useDayZone, useToday } from '#web/ui/shop-days.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { harmText, ImpactPanel } from './impact-panel.tsx';
 import { impactQuery, useSaveSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
@@ -33,11 +29,9 @@ type EditSkuDialogProps = { id: string; onClose: () => void };
 export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.Element {
   const query = useQuery(skuQuery(id));
   const form = useSkuEdits(query.data);
-  // A day of the shop, or blank: costs apply from now.
-  const [sinceDay, setSinceDay] = useState('');
-  const zone = useDayZone();
-  const today = useToday();
-  const costs = withCostSince(form.reading?.costs ?? null, sinceDay, zone);
+  const since = useCostSince();
+  const edited = form.reading?.costs ?? null;
+  const costs = edited === null ? null : { ...edited, ...sinceOf(since) };
   const impact = useImpact(id, costs);
   const save = useSaveSku(id);
   const [saved, setSaved] = useState<SavedSku | null>(null);
@@ -58,8 +52,8 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
     if (changed === null) focusFirstError();
     else if (Object.keys(changed).length === 0) onClose();
     else if (!(await impact.isNews(costs))) {
-      const since = costs?.costSince === undefined ? {} : { costSince: costs.costSince };
-      save.mutate({ version: data.version, ...changed, ...since }, { onSuccess: onSaved });
+      const dated = costs === null ? {} : sinceOf(since);
+      save.mutate({ version: data.version, ...changed, ...dated }, { onSuccess: onSaved });
     }
   };
   if (saved !== null) return <BelowMarginFloorPanel saved={saved} onClose={onClose} />;
@@ -109,17 +103,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
             />
           )}
         </QueryView>
-        {costs !== null && (
-          <TextField
-            label="Costs apply from"
-            hint="Leave blank for now. With an earlier day, the profit of sales since then is calculated again."
-            type="date"
-            max={today}
-            value={sinceDay}
-            onChange={(event) => setSinceDay(event.target.value)}
-          />
-        )}
-        {costs !== null && sinceDay !== '' && <ClosedNote since={sinceDay} />}
+        {costs !== null && <CostSinceField since={since} />}
         {costs !== null && <ImpactPanel impact={impact.shown} error={impact.error} />}
         {save.error !== null && (
           <NotSaved
@@ -133,25 +117,6 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       </div>
     </Dialog>
   );
-}
-
-/** Where the day is closed: its sums stay as they are. */
-function ClosedNote({ since }: { since: string }): React.JSX.Element | null {
-  const closedUntil = useQuery(booksQuery).data?.closedUntil ?? null;
-  if (closedUntil === null || since > closedUntil) return null;
-  return (
-    <p role="status" className="text-sm text-fg-muted">
-      The books are closed through {formatDay(closedUntil)}. What changes until then is counted on the day
-      after it.
-    </p>
-  );
-}
-
-/** The costs with the first moment of the day from which they apply. */
-function withCostSince(costs: SkuImpactForm | null, day: string, zone: string): SkuImpactForm | null {
-  if (costs === null || Number.isNaN(Date.parse(day))) return costs;
-  const { since } = daySpan({ from: day }, zone);
-  return since === undefined ? costs : { ...costs, costSince: new Date(since).toISOString() };
 }
 
 /** The typed text stays; after another user's save the other fields show the new values. */

@@ -3,6 +3,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
+import { salesText } from '#web/ui/costs/cost-since.tsx';
 
 const NAMED = 5;
 
@@ -62,7 +63,7 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
     >
       <ul className="text-fg-muted">
         <li>{fallingText(impact)}</li>
-        <li>{salesText(impact)}</li>
+        <li>{salesText(impact.sales)}</li>
         {impact.unknownCount > 0 && (
           <li>
             {countOf(impact.unknownCount, 'listing has', 'listings have')} an unknown cost and
@@ -79,14 +80,6 @@ function fallingText({ fallingCount }: SkuImpact): string {
   if (fallingCount === 0) return 'None of them falls below its margin floor.';
   const falls = countOf(fallingCount, 'listing falls', 'listings fall');
   return `${falls} below ${fallingCount === 1 ? 'its' : 'their'} margin floor.`;
-}
-
-/** "214 sales change: profit -$96.30." */
-function salesText({ sales: { changed, profitChange, isMore } }: SkuImpact): string {
-  if (changed === 0) return 'The profit of no sale so far changes.';
-  const sign = profitChange.startsWith('-') ? '' : '+';
-  const count = countOf(changed, 'sale changes', 'sales change');
-  return `${isMore ? 'More than ' : ''}${count}: profit ${sign}${formatMoney(profitChange)}.`;
 }
 
 function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): React.JSX.Element | null {

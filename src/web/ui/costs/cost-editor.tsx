@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { BelowMarginFloorPanel } from './below-margin-floor-panel.tsx';
 import { listingCostsQuery, useSaveCosts } from './cost-calls.ts';
 import { type CostEdits, type CostReading, readCosts } from './cost-form.ts';
+import { CostSinceField, SalesImpactNote, useCostSince, useSalesImpact } from './cost-since.tsx';
 
 const LABELS = {
   product: 'Product Cost',
@@ -39,8 +40,10 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
   const [edits, setEdits] = useState<CostEdits>({});
   const [saved, setSaved] = useState<SavedCosts | null>(null);
   const save = useSaveCosts(listingId);
+  const since = useCostSince();
   const { data } = query;
-  const reading = data === undefined ? null : readCosts(data, edits);
+  const reading = data === undefined ? null : readCosts(data, edits, since.costSince);
+  const impact = useSalesImpact(`/api/listings/${listingId}/costs/impact`, impactOf(reading));
   const submit = (): void => {
     if (reading === null) return;
     if (reading.form === null) focusFirstError();
@@ -77,7 +80,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
             type="submit"
             pending={save.isPending}
             pendingText="Saving..."
-            disabled={data === undefined}
+            disabled={data === undefined || impact.isPending}
           >
             Save Costs
           </Button>
@@ -100,7 +103,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
           <CostFields
             costs={costs}
             edits={edits}
-            reading={readCosts(costs, edits)}
+            reading={readCosts(costs, edits, since.costSince)}
             onEdit={(part, text) => {
               setEdits({ ...edits, [part]: text });
               save.reset();
@@ -108,6 +111,8 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
           />
         )}
       </QueryView>
+      {Object.keys(edits).length > 0 && <CostSinceField since={since} />}
+      <SalesImpactNote impact={impact} />
       {save.error !== null && (
         <Callout tone="danger" role="alert" title="Could not save the costs" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
@@ -115,6 +120,13 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
       )}
     </Dialog>
   );
+}
+
+/** The question what changes on sales so far; null without a day and something that applies from it. */
+function impactOf(reading: CostReading | null): object | null {
+  if (reading === null || !reading.isChanged || reading.form?.costSince === undefined) return null;
+  const { version: _, skuVersion: __, ...edited } = reading.form;
+  return edited;
 }
 
 type CostFieldsProps = {

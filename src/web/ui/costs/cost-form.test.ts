@@ -50,6 +50,14 @@ test('only changed parts are sent', () => {
   });
 });
 
+test('from an earlier day a part that was typed again counts, though its amount is stored already', () => {
+  const costSince = '2026-11-01T00:00:00.000Z';
+  expect(readCosts(COSTS, { shipping: '3.99' }, costSince)).toMatchObject({
+    form: { version: 2, skuVersion: 5, shipping: '3.99', costSince },
+    isChanged: true,
+  });
+});
+
 test("a cleared shipping cost is the tier's again, a cleared packaging cost is rejected", () => {
   expect(readCosts(COSTS, { shipping: '' })).toMatchObject({
     total: '10.35',

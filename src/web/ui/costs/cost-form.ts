@@ -36,8 +36,11 @@ export function readCost(part: CostPartName, text: string): TypedCost {
 
 const UNREADABLE = 'Enter 0.00 or more, such as 4.99';
 
-/** Reads the fields on top of the stored values. */
-export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
+/**
+ * Reads the fields on top of the stored values.
+ * @param costSince from when they apply: then a part that was typed again counts, though its amount is stored already
+ */
+export function readCosts(costs: ListingCosts, edits: CostEdits, costSince?: string): CostReading {
   const errors: Partial<Record<CostPartName, string>> = {};
   const touched: Partial<Record<CostPartName, string | null>> = {};
   const empty: CostPartName[] = [];
@@ -48,7 +51,8 @@ export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
     if (typed.amount !== null) total += parseCents(typed.amount) ?? 0;
     else if (text.trim() === '') empty.push(part);
     if (typed.problem !== null) errors[part] = typed.problem;
-    else if (edits[part] !== undefined && typed.amount !== amount) touched[part] = typed.amount;
+    else if (edits[part] !== undefined && (costSince !== undefined || typed.amount !== amount))
+      touched[part] = typed.amount;
   }
   const isChanged = Object.keys(touched).length > 0;
   const hasErrors = Object.keys(errors).length > 0;
@@ -57,7 +61,9 @@ export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
     total: isAmount(total) ? decimalFromCents(total as Cents) : '0.00',
     empty,
     errors,
-    form: hasErrors ? null : costsForm({ version, skuVersion }, touched),
+    form: hasErrors
+      ? null
+      : { ...costsForm({ version, skuVersion }, touched), ...(costSince === undefined ? {} : { costSince }) },
     isChanged,
   };
 }

@@ -6,7 +6,7 @@ import { decimalFromBps } from '#domain/decimal.ts';
 import type { FeeDecision } from '#domain/fees/fee-fact.ts';
 import type { FeeJump, FeePartName, ReportedFees } from '#domain/fees/fee-jump.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
 /** The marketplaces of which fees are doubted, and since when. */
 export async function readDoubtedFees(
@@ -214,17 +214,4 @@ export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreak
   await tx.execute(sql`
     UPDATE marketplace_listings SET fees_read_at = NULL WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
   return ids;
-}
-
-/** The live listings with a pair of reported and scheduled rates, as of their last decision. */
-export async function listListingsOfPair(
-  db: Db,
-  pair: { readonly marketplace: Marketplace; readonly told: Bps; readonly scheduled: Bps },
-): Promise<number[]> {
-  const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT l.id::float8 AS id FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${pair.marketplace} AND l.deleted_at IS NULL
-      AND m.told_rate = ${decimalFromBps(pair.told)}::numeric
-      AND m.scheduled_rate = ${decimalFromBps(pair.scheduled)}::numeric ORDER BY l.id`);
-  return rows.map(({ id }) => id);
 }
