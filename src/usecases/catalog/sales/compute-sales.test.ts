@@ -5,6 +5,7 @@ import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { addFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
+import { writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { profitDue, salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
@@ -1037,6 +1038,37 @@ describe('what was booked of a sale', () => {
     expect((await days()).map(({ profit }) => profit)).toEqual(['15.90', '-24.99', '2.50', '-2.00']);
   });
 
+  test('has no renewal of an Etsy listing that sold out, once what was booked until the next day is read', async () => {
+    await engine.db.execute(sql`UPDATE fee_bands SET fixed = 0.25, per_unit = 0.2 WHERE schedule_id IN
+      (SELECT id FROM fee_schedules WHERE marketplace = 'etsy' AND category IS NULL)`);
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'etsy' });
+    const id = await sell(listing, { externalId: 'T-1', orderRef: 'R-1', lineNumber: 1 });
+    const fees = async () => {
+      await compute();
+      const sale = await saleOf(id);
+      return [sale?.marketplaceFees, sale?.moneyState, sale?.isAbout];
+    };
+    const events = [
+      amount('1', 'commission', -1.3, { orderRef: null, lineRef: 'T-1' }),
+      amount('2', 'payment', -0.87, { orderRef: 'R-1' }),
+    ];
+    await transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'etsy', { events, settlements: [], refused: [] }, engine.now),
+    );
+    expect(await fees()).toEqual([usd(2.37), 'told', true]);
+    const read = { readFrom: day(-30), backTo: day(-30), rereadAt: engine.now };
+    await writeMoneyRead(engine.db, 'etsy', { ...read, readUntil: instant(day(-9) - 1) });
+    expect(await fees()).toEqual([usd(2.37), 'told', true]);
+    await writeMoneyRead(engine.db, 'etsy', { ...read, readUntil: day(-9) });
+    expect(await fees()).toEqual([usd(2.17), 'told', false]);
+    // It was booked late after all.
+    const late = amount('3', 'renewal', -0.2, { orderRef: null, lineRef: 'T-1', rawType: 'renew_sold' });
+    await transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'etsy', { events: [late], settlements: [], refused: [] }, engine.now),
+    );
+    expect(await fees()).toEqual([usd(2.37), 'told', false]);
+  });
+
   describe('without a sale', () => {
     const bookOf = (marketplace: 'amazon' | 'walmart' | 'etsy', ...events: MoneyEvent[]) =>
       transact(engine.db, (tx) =>
@@ -1051,7 +1083,6 @@ describe('what was booked of a sale', () => {
     test('does not count what its sale has an estimate of: a label, fees and sales tax', async () => {
       const listing = await addListing(engine.db, 'A-1', { marketplace: 'etsy', shippingCost: usd(4.5) });
       await sell(listing);
-      // 20.00 - 8.70 - 4.50 - fees of 1.30, 0.65 + 0.25, and 0.20.
       const estimated = await profitOfDays();
       const unnamed = { orderRef: null };
       await bookOf(
