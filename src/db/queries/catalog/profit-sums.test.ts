@@ -183,7 +183,7 @@ test('by SKU, a bundle is split by the cost of its components, to the cent', asy
       set2,
       ['PART-B', 2, '20.00', '8.00'],
     ]);
-    // A cent more is one part's; what the component earned by itself is added.
+    // A cent more is one part's; what the component earned alone is added.
     await sumsOf(bundle, 2, '0.01', '0.00');
     await sumsOf(alone, 2, '-1.00', '9.00');
     expect(await skus('key')).toEqual([['PART-A', 3, '19.00', '3.00'], ['PART-B', 4, '20.00', '8.01'], set2]);

@@ -218,7 +218,7 @@ function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL 
 function pageOfRuns(query: ProfitQuery, kept: Days | null): SQL {
   const order = orderOf(query.sort);
   const added = SORTS[query.sort.by].columns.map(
-    (name) => sql`, sum(p.${sql.raw(name)}) AS ${sql.raw(name)}`,
+    (name) => sql`, sum(p.${sql.identifier(name)}) AS ${sql.identifier(name)}`,
   );
   const key = setBy(sql`p.run_id`);
   return sql`
@@ -287,7 +287,7 @@ const BUNDLE_PARTS = sql`SELECT b.bundle, b.sku, b.quantity, b.until - b.cost AS
 
 /** The part `h` of a sum of a bundle, or all of it where there is none. The parts of all SKUs are the sum to the cent. */
 function partOf(name: string): SQL {
-  const sum = sql.raw(`t.${name}`);
+  const sum = sql`t.${sql.identifier(name)}`;
   if (name === 'units') return sql`${sum} * coalesce(h.quantity, 1)`;
   if (name.startsWith('sales')) return sum;
   return sql`CASE WHEN h.whole IS NULL THEN ${sum}
@@ -308,7 +308,7 @@ function sumsOfListing({ from, to }: ProfitQuery): SQL {
 /** The sums of a row `r`, which is a SKU: of its listings, and its part of those of bundles. */
 function sumsOfSku({ from, to, marketplace }: ProfitQuery): SQL {
   const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
-  const added = SUM_NAMES.map((name) => sql`sum(${partOf(name)}) AS ${sql.raw(name)}`);
+  const added = SUM_NAMES.map((name) => sql`sum(${partOf(name)}) AS ${sql.identifier(name)}`);
   return sql`SELECT ${sql.join(added, sql`, `)}
     FROM (
       SELECT l.id, NULL::integer AS quantity, NULL::numeric AS below, NULL::numeric AS until, NULL::numeric AS whole FROM listings l
@@ -329,7 +329,7 @@ function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: D
   const names: readonly string[] = SORTS[sort.by].columns;
   const list = (each: (name: SQL) => SQL): SQL =>
     sql.join(
-      names.map((name) => sql`, ${each(sql.raw(name))}`),
+      names.map((name) => sql`, ${each(sql`${sql.identifier(name)}`)}`),
       sql``,
     );
   const added = list((name) => sql`sum(p.${name}) AS ${name}`);
@@ -356,7 +356,7 @@ function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: D
       WHERE ${isChosen} GROUP BY 1`;
   }
   const split = SUM_NAMES.filter((name) => names.includes(name)).map(
-    (name) => sql`, sum(${partOf(name)}) AS ${sql.raw(name)}`,
+    (name) => sql`, sum(${partOf(name)}) AS ${sql.identifier(name)}`,
   );
   return sql`SELECT coalesce(h.sku, l.sku) AS key${sql.join(split, sql``)}
     FROM (${ofListings}) t JOIN listings l ON l.id = t.listing_id LEFT JOIN parts h ON h.bundle = l.sku

@@ -366,7 +366,7 @@ describe('what a marketplace booked', () => {
     await read();
     const kept = () => rows(sql`SELECT external_id AS id FROM sales_history`);
     expect(await kept()).toEqual([{ id: 'line-1' }]);
-    // Its payment was reported late: it was a sale, whose goods are gone.
+    // Its payment was reported late: it was a sale, whose goods were sent.
     fixture.shop.sales = [];
     fixture.shop.money = [{ events: [aBooking('2', 'principal', 2_000, { ...at, orderRef: 'O-2' })] }];
     pass(soon);
