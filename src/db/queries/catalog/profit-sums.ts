@@ -45,6 +45,23 @@ export type ProfitRow = ProfitSums & {
 /** What of the sums belongs to no listing: advertising by day, plans, storage of other goods. */
 export type UnlistedSums = Pick<ProfitSums, 'fees' | 'ads' | 'refunds'> & { readonly profit: string };
 
+const SUMS = {
+  units: sql`units`,
+  revenue: sql`revenue`,
+  revenue_known: sql`revenue_known`,
+  fees: sql`fees`,
+  ads: sql`ads`,
+  cost: sql`cost`,
+  shipping: sql`shipping`,
+  refunds: sql`refunds`,
+  profit: sql`profit`,
+  sales: sql`sales`,
+  sales_known: sql`sales_known`,
+  sales_told: sql`sales_told`,
+} as const;
+type SumName = keyof typeof SUMS;
+const SUM_NAMES = Object.keys(SUMS) as SumName[];
+
 /** The columns that each sort key needs, and the value of a row `s` of their sums to sort by. */
 const SORTS = {
   key: { columns: [], value: sql`s.key` },
@@ -56,7 +73,7 @@ const SORTS = {
     value: sql`CASE WHEN s.revenue_known > 0 THEN s.profit / s.revenue_known END`,
   },
   sales: { columns: ['sales'], value: sql`s.sales` },
-} as const;
+} as const satisfies Record<string, { readonly columns: readonly SumName[]; readonly value: SQL }>;
 
 export interface ProfitOrder {
   readonly by: keyof typeof SORTS;
@@ -217,9 +234,7 @@ function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL 
  */
 function pageOfRuns(query: ProfitQuery, kept: Days | null): SQL {
   const order = orderOf(query.sort);
-  const added = SORTS[query.sort.by].columns.map(
-    (name) => sql`, sum(p.${sql.identifier(name)}) AS ${sql.identifier(name)}`,
-  );
+  const added = SORTS[query.sort.by].columns.map((name) => sql`, sum(p.${SUMS[name]}) AS ${SUMS[name]}`);
   const key = setBy(sql`p.run_id`);
   return sql`
     WITH sums AS MATERIALIZED (
@@ -285,19 +300,14 @@ const BUNDLE_PARTS = sql`SELECT b.bundle, b.sku, b.quantity, b.until - b.cost AS
     FROM bundle_components c JOIN skus k ON k.id = c.component_sku_id) b
   WHERE b.is_known AND b.whole > 0`;
 
-/** The part `h` of a sum of a bundle, or all of it where there is none. The parts of all SKUs are the sum to the cent. */
-function partOf(name: string): SQL {
-  const sum = sql`t.${sql.identifier(name)}`;
+/** The part `h` of a sum `t` of a bundle, or all of it where there is none. The parts of all SKUs are the sum to the cent. */
+function partOf(name: SumName): SQL {
+  const sum = sql`t.${SUMS[name]}`;
   if (name === 'units') return sql`${sum} * coalesce(h.quantity, 1)`;
   if (name.startsWith('sales')) return sum;
   return sql`CASE WHEN h.whole IS NULL THEN ${sum}
     ELSE round(${sum} * h.until / h.whole, 2) - round(${sum} * h.below / h.whole, 2) END`;
 }
-
-const SUM_NAMES = [
-  ...['units', 'revenue', 'revenue_known', 'fees', 'ads', 'cost', 'shipping', 'refunds', 'profit'],
-  ...['sales', 'sales_known', 'sales_told'],
-];
 
 /** The sums of a row `r`, which is a listing. */
 function sumsOfListing({ from, to }: ProfitQuery): SQL {
@@ -308,7 +318,7 @@ function sumsOfListing({ from, to }: ProfitQuery): SQL {
 /** The sums of a row `r`, which is a SKU: of its listings, and its part of those of bundles. */
 function sumsOfSku({ from, to, marketplace }: ProfitQuery): SQL {
   const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
-  const added = SUM_NAMES.map((name) => sql`sum(${partOf(name)}) AS ${sql.identifier(name)}`);
+  const added = SUM_NAMES.map((name) => sql`sum(${partOf(name)}) AS ${SUMS[name]}`);
   return sql`SELECT ${sql.join(added, sql`, `)}
     FROM (
       SELECT l.id, NULL::integer AS quantity, NULL::numeric AS below, NULL::numeric AS until, NULL::numeric AS whole FROM listings l
@@ -326,10 +336,10 @@ function limitOf({ page, size }: ProfitQuery): SQL {
 
 /** The keys with what they are sorted by. A SKU, of which there are about as many as listings, is looked up at the end. */
 function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
-  const names: readonly string[] = SORTS[sort.by].columns;
+  const names: readonly SumName[] = SORTS[sort.by].columns;
   const list = (each: (name: SQL) => SQL): SQL =>
     sql.join(
-      names.map((name) => sql`, ${each(sql`${sql.identifier(name)}`)}`),
+      names.map((name) => sql`, ${each(SUMS[name])}`),
       sql``,
     );
   const added = list((name) => sql`sum(p.${name}) AS ${name}`);
@@ -355,9 +365,7 @@ function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: D
     return sql`SELECT l.id::text AS key${added} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
       WHERE ${isChosen} GROUP BY 1`;
   }
-  const split = SUM_NAMES.filter((name) => names.includes(name)).map(
-    (name) => sql`, sum(${partOf(name)}) AS ${sql.identifier(name)}`,
-  );
+  const split = names.map((name) => sql`, sum(${partOf(name)}) AS ${SUMS[name]}`);
   return sql`SELECT coalesce(h.sku, l.sku) AS key${sql.join(split, sql``)}
     FROM (${ofListings}) t JOIN listings l ON l.id = t.listing_id LEFT JOIN parts h ON h.bundle = l.sku
     WHERE ${isChosen} GROUP BY 1`;
