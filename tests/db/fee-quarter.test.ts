@@ -7,6 +7,7 @@ import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, hours, type Instant, instant, minutes, ounces } from '#domain/units.ts';
+import { readCategoryMap } from '#files/read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { orderIdOf } from '#sandbox/adapters/amazon/orders.ts';
 import { orderIdOf as ebayOrderIdOf } from '#sandbox/adapters/ebay/orders.ts';
@@ -27,6 +28,7 @@ import { addRule } from '#tests/support/seed.ts';
 import { acceptCategory, readCategorySuggestions } from '#usecases/catalog/fees/category-suggestions.ts';
 import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
 import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
+import { loadCategoryMap } from '#usecases/catalog/fees/load-category-map.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 
@@ -381,6 +383,7 @@ test.skipIf(PROOF === undefined && !IS_ALL)(
       { db: fixture.db, now: () => fixture.now },
       schedulesOfPlans(await readShippedFees()),
     );
+    await loadCategoryMap(fixture.db, await readCategoryMap());
     await addRule(fixture.db, { name: 'Margin', strategy: 'Fixed Margin', minimumMargin: MARGIN });
     const shops = await openLiveShops(fixture, {
       seed: SEED,
