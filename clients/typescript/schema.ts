@@ -2957,6 +2957,7 @@ export type MoneyEvents = {
     releasedAt: Moment | null;
     settlementRef: string | null;
     matchedBy: 'line' | 'order_sku' | 'order' | 'sku' | 'marketplace';
+    profitOf: 'sale' | 'day' | 'none';
     listingId: Id | null;
     restated: number;
   })[];

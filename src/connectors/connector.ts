@@ -384,8 +384,8 @@ export interface SaleLine {
   /** The line is canceled: its record is deleted. */
   readonly isCancelled: boolean;
   /**
-   * All of it was paid back, without a cancellation: its record stays where its payment was booked as money, since the
-   * refund is booked too.
+   * All of it was paid back, without a cancellation: it is a sale once its payment is booked as money, since the refund is
+   * booked too.
    */
   readonly isRefunded?: true;
   /** Units that came back into stock, and when the last of them did; absent where the marketplace does not report, or none did. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS } from '#domain/money/money-event.ts';
+import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS, PROFIT_OF_MONEY } from '#domain/money/money-event.ts';
 import { Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const MONEY_PAGE_SIZES = [25, 50, 100, 200] as const;
@@ -84,6 +84,8 @@ const MoneyEvent = z.object({
   releasedAt: Moment.nullable(),
   settlementRef: z.string().nullable(),
   matchedBy: z.enum(MONEY_MATCHES),
+  /** Whose profit it is in: that of its sale, that of the day on which it was booked, or none. */
+  profitOf: z.enum(PROFIT_OF_MONEY),
   /** The listing of an amount without a sale; null where that is unknown, too. */
   listingId: Id.nullable(),
   /** How often it was reported with other figures before. */

@@ -78,7 +78,7 @@ function rightsOf(role: string, ours: readonly Relation[]): string {
     GRANT USAGE, SELECT ON SEQUENCE ${named(true)} TO ${role};
     GRANT SELECT ON schema_migrations TO ${role};
     REVOKE UPDATE, DELETE ON audit_log, price_history, money_events FROM ${role};
-    GRANT UPDATE (superseded_by, matched_by, listing_id) ON money_events TO ${role};
+    GRANT UPDATE (superseded_by, matched_by, listing_id, counts_alone) ON money_events TO ${role};
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${role}`;
 }
 

@@ -18,6 +18,7 @@ interface MoneyExport {
   readonly quantity: number | null;
   readonly matchedBy: string;
   readonly externalId: string;
+  readonly profitOf: string;
 }
 
 const CELLS: Readonly<Record<keyof MoneyExport, (row: MoneyExport) => string>> = {
@@ -33,6 +34,7 @@ const CELLS: Readonly<Record<keyof MoneyExport, (row: MoneyExport) => string>> =
   quantity: (row) => plainCell(row.quantity),
   matchedBy: (row) => plainCell(row.matchedBy),
   externalId: (row) => textCell(row.externalId),
+  profitOf: (row) => plainCell(row.profitOf),
 };
 const WRITERS = Object.values(CELLS);
 

@@ -19,6 +19,8 @@ export interface Promised {
   readonly sku: string;
   readonly points: number;
   readonly slack: number;
+  /** The part of `slack` that half a cent of the revenue is. */
+  readonly rounding: number;
 }
 
 /** What a store promises, and what its parcels cost. */
@@ -48,6 +50,7 @@ export function promisedAt(
     sku: item.sku,
     points: margin * 100 - minimumMargin / 100,
     slack: TOLERANCE + 50 / revenue,
+    rounding: 50 / revenue,
   };
 }
 

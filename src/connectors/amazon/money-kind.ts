@@ -57,6 +57,14 @@ const REFUNDED: Readonly<Partial<Record<MoneyKind, MoneyKind>>> = {
 };
 const REFUNDS = new Set(['Refund', 'GuaranteeClaim', 'Chargeback']);
 
+/**
+ * Postage that is bought from Amazon, and what comes back for a label that was not used, by any of its parts:
+ * "PostageBilling_Postage", "PostageRefund_Insurance". Transactions of the type may have one amount without a name.
+ */
+const LABEL = /^(?:Postage(?:Billing|Refund)|Shipping ?(?:Services|Label))/i;
+/** The way back of a return. */
+const RETURN_LABEL = /^ReturnPostage(?:Billing|Refund)/i;
+
 /** A fee is broken down into its regular amount, the tax on it, and what a promotion takes off. */
 const PARTS_OF_A_FEE = new Set(['Base', 'Tax', 'Promo']);
 /** Sales tax that buyers paid and that Amazon remits, by the names of both: "OurPriceTax", "MarketplaceFacilitatorTax-Principal". */
@@ -69,6 +77,9 @@ const TAX = /(?:Tax|VAT)(?:Discount|-[A-Za-z]+)?$|^TaxOn/;
 export function kindOf(transactionType: string, path: readonly string[]): MoneyKind {
   const last = path.findLastIndex((name, at) => at === 0 || !PARTS_OF_A_FEE.has(name));
   const name = path[last] ?? '';
+  const names = [transactionType, ...path];
+  if (names.some((one) => RETURN_LABEL.test(one))) return 'refund_other';
+  if (names.some((one) => LABEL.test(one))) return 'label';
   if (path.slice(0, last + 1).some((one) => TAX.test(one))) return 'tax';
   const kind = BY_TYPE[transactionType] ?? BY_NAME[name] ?? 'other';
   return REFUNDS.has(transactionType) ? (REFUNDED[kind] ?? kind) : kind;

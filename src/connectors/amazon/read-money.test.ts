@@ -194,6 +194,27 @@ describe('the amounts of a transaction', () => {
       plain('ServiceFee', -9.5, [node('Expenses', -9.5, [node('Packaging2027', -9.5)])]),
       [['other', -950]],
     ],
+    [
+      'a shipping label, and what came back for one',
+      plain('Adjustment', -6.1, [
+        node('Adjustments', -6.1, [
+          node('PostageBilling_Postage', -9.5),
+          node('PostageBilling_Insurance', -1.1),
+          node('PostageRefund_Postage', 4.5),
+        ]),
+      ]),
+      [
+        ['label', -950],
+        ['label', -110],
+        ['label', 450],
+      ],
+    ],
+    ['a label without parts', plain('ShippingServices', -4.5, []), [['label', -450]]],
+    [
+      'the label of a return',
+      plain('Adjustment', -7, [node('ReturnPostageBilling_Postage', -7)]),
+      [['refund_other', -700]],
+    ],
     ['a total without parts', plain('FBAInventoryReimbursement', 42.88, []), [['reimbursement', 4_288]]],
     ['advertising', plain('ProductAdsPayment', -503.18, [node('Fee2027', -503.18)]), [['ad', -50_318]]],
     [

@@ -59,7 +59,7 @@ export function moneyOfOrder(
   const pass: Book = (transaction, part) => book(transaction, { ...part, kind: 'transfer' });
   bookPayments(order, moved, money, isSold ? book : pass);
   bookRefunds(order, moved, money, isSold ? book : pass);
-  const bookFee: Book = isSold ? book : (transaction, part) => book(transaction, { ...part, ...OF_NO_ORDER });
+  const bookFee: Book = isSold ? book : (transaction, part) => book(transaction, keptFee(part));
   for (const transaction of moved) bookFees(order.fullyPaid || !isSold, transaction, money, bookFee);
   return money;
 }
@@ -68,6 +68,11 @@ type Book = (transaction: Transaction, part: Part) => void;
 
 /** What was charged for an order that is no sale counts on its day, and for the store as a whole. */
 export const OF_NO_ORDER = { orderRef: null, lineRef: null, isOfNoOrder: true } as const;
+
+/** A fee of an order that is no sale: that of its payment is what the refund of it costs. */
+function keptFee(fee: Part): Part {
+  return { ...fee, kind: fee.kind === 'payment' ? 'refund_fee' : fee.kind, ...OF_NO_ORDER };
+}
 
 /** Whether an order has no sale: it was canceled, or all of its units were before they were sent. */
 export function isNothingSold({

@@ -200,7 +200,14 @@ function bookFeeBeyond(
   const amount = negative(fee + ofOrder);
   money.events.push({
     externalId: moneyId(one.id, 'fee'),
-    kind: one.type === 'REFUND' ? (amount < 0 ? 'refund_fee' : 'refund_other') : 'payment',
+    kind:
+      one.type === 'REFUND'
+        ? amount < 0
+          ? 'refund_fee'
+          : 'refund_other'
+        : isSold
+          ? 'payment'
+          : 'refund_fee',
     rawType: `${one.type} > fee`,
     amount,
     ...ofBalance(one, payout),

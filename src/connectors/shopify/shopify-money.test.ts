@@ -313,7 +313,13 @@ describe('money', () => {
     expect(passed.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
     expect(passed.map(({ orderRef }) => orderRef)).toEqual(passed.map(() => ORDER));
     expect(events.filter((event) => !passed.includes(event))).toMatchObject([
-      { externalId: `${paymentOf(1)}:fee`, kind: 'payment', amount: -162, orderRef: null, isOfNoOrder: true },
+      {
+        externalId: `${paymentOf(1)}:fee`,
+        kind: 'refund_fee',
+        amount: -162,
+        orderRef: null,
+        isOfNoOrder: true,
+      },
     ]);
   });
 
@@ -455,7 +461,7 @@ describe('payouts', () => {
     const { events } = await read();
     const counted = events.filter(({ kind }) => kind !== 'transfer');
     expect(counted.map(({ kind, amount, isOfNoOrder }) => [kind, amount, isOfNoOrder])).toEqual([
-      ['payment', -162, true],
+      ['refund_fee', -162, true],
       ['refund_other', 32, true],
     ]);
     expect(events.reduce((sum, { amount }) => sum + amount, 0)).toBe(-162 + 32);

@@ -147,9 +147,12 @@ export const unlistedSales = pgTable(
     feesTold: money('fees_told'),
     restocked: integer('restocked').notNull().default(0),
     restockedAt: instant('restocked_at'),
+    /** All of it was paid back: it is recorded once its payment is booked. */
+    isRefunded: boolean('is_refunded').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.marketplace, t.externalId] }),
+    index('unlisted_sales_refunded_idx').on(t.marketplace, t.orderRef).where(sql`${t.isRefunded}`),
     index('unlisted_sales_sku_idx').on(t.marketplace, t.sku).where(sql`${t.sku} is not null`),
     index('unlisted_sales_item_idx')
       .on(t.marketplace, t.itemId)

@@ -52,6 +52,8 @@ export const moneyEvents = pgTable(
     listingId: bigint('listing_id', { mode: 'number' }).references(() => listings.id, {
       onDelete: 'restrict',
     }),
+    /** It has no sale, and is in the profit of its day: see `count_lone_money`. Of a superseded one it is what it was. */
+    countsAlone: boolean('counts_alone').notNull().default(false),
   },
   (t) => [
     unique('money_events_key').on(t.marketplace, t.externalId, t.version),
@@ -63,9 +65,7 @@ export const moneyEvents = pgTable(
     index('money_events_listing_idx').on(t.listingId, t.postedAt).where(isKnown(t.listingId)),
     index('money_events_unlisted_idx')
       .on(t.marketplace, t.postedAt)
-      .where(
-        sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.orderRef} is null AND ${t.lineRef} is null AND ${t.kind} <> 'transfer'`,
-      ),
+      .where(sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.countsAlone}`),
     index('money_events_orderless_idx')
       .on(t.marketplace, sql`${t.externalId} COLLATE "C"`)
       .where(sql`${t.supersededBy} is null AND ${t.orderRef} is null`),

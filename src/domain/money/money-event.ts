@@ -34,6 +34,10 @@ export type MoneyKind = (typeof MONEY_KINDS)[number];
 export const MONEY_MATCHES = ['line', 'order_sku', 'order', 'sku', 'marketplace'] as const;
 export type MoneyMatch = (typeof MONEY_MATCHES)[number];
 
+/** Whose profit an amount is in: that of its sale, that of the day on which it was booked, or none. */
+export const PROFIT_OF_MONEY = ['sale', 'day', 'none'] as const;
+export type ProfitOfMoney = (typeof PROFIT_OF_MONEY)[number];
+
 /** Why an amount could not be taken. */
 export const MONEY_REFUSALS = [
   'currency',

@@ -262,6 +262,25 @@ describe('a settled sale', () => {
     ).toMatchObject({ fees: usd(2.93), isAbout: true });
   });
 
+  it('has no renewal that Etsy did not book on its day: a listing that sold out is not renewed', () => {
+    const estimate = { commission: usd(1.56), payment: usd(0.97), renewal: usd(0.4), chargeback: usd(0) };
+    const etsy = { marketplace: 'etsy', fulfillmentType: 'FBM', revenue: usd(24), estimate } as const;
+    const read = { ...etsy, isDayRead: true };
+    const [commission, payment] = [booked('commission', -1.56), booked('payment', -0.95)];
+    expect(settled([commission, payment], etsy)).toMatchObject({ fees: usd(2.91), isAbout: true });
+    expect(settled([commission, payment], read)).toMatchObject({
+      fees: usd(2.51),
+      state: 'told',
+      isAbout: false,
+      parts: expect.arrayContaining([{ kind: 'renewal', estimated: usd(-0.4), told: null }]),
+    });
+    // Renewed for the first of two, which were the last ones.
+    const one = booked('renewal', -0.2, { quantity: 1 });
+    expect(settled([commission, payment, one], read)).toMatchObject({ fees: usd(2.71), isAbout: false });
+    // The payment fee is missing too: the day is not complete.
+    expect(settled([commission], read)).toMatchObject({ fees: usd(2.93), isAbout: true });
+  });
+
   it('pays the reported label instead of the shipping cost, and reports what is not released yet', () => {
     const parcel = settled([booked('label', -4.2, { releasedAt: null })], { fulfillmentType: 'FBM' });
     expect(parcel).toMatchObject({ label: usd(4.2), isPending: true });

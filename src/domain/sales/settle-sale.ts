@@ -2,7 +2,7 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
 import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { FEE_KINDS, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
+import { FEE_KINDS, type FeeKind, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
 import { splitCents } from './split-cents.ts';
 
 /** What is known of the fees of a sale: nothing but the estimate, some of it, or all of it. */
@@ -34,6 +34,8 @@ export interface SaleToSettle {
   readonly estimate: SaleFees;
   /** The fee that its order has once was reported, for whichever of its lines: what was not reported for this one is none of its. */
   readonly isOrderFeeReported?: boolean;
+  /** What its marketplace booked on its day was read. */
+  readonly isDayRead?: boolean;
   /** All fees, as they were reported with the order or by a file; null where they were not. */
   readonly orderFees: Cents | null;
   readonly shares: readonly MoneyShare[];
@@ -81,7 +83,8 @@ const BOOKS_FEES_TOGETHER: ReadonlySet<Marketplace> = new Set<Marketplace>(['ama
 
 /**
  * What a sale earned by what was booked of it: a settled fee replaces the estimate of its kind alone, and a settled commission
- * also those of the fees that its marketplace books with it. A fee that was booked for some of the units keeps the estimate of
+ * also those of the fees that its marketplace books with it. A listing that sold out is not renewed: its renewal is none once
+ * the other selling fees are settled and its day was read. A fee that was booked for some of the units keeps the estimate of
  * the others, and one that an order has once is booked for all of its lines. Once the revenue is reported for all units, it
  * counts instead of what the order reported; not while lines of the order are not recorded, whose money cannot be
  * distinguished: the sale is not reported then.
@@ -178,7 +181,8 @@ interface FeesInForce {
 }
 
 function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported: boolean): FeesInForce {
-  const { marketplace, fulfillmentType, quantity, estimate, orderFees, isOrderFeeReported = false } = sale;
+  const { marketplace, fulfillmentType, quantity, estimate, orderFees } = sale;
+  const { isOrderFeeReported = false, isDayRead = false } = sale;
   const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
   // A marketplace without a warehouse does not report what another one charges for fulfillment.
   const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
@@ -186,10 +190,12 @@ function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported:
   let charged: number | null = isByOrder ? orderFees : 0;
   let isEstimated = false;
   const isSellingSettled = BOOKS_FEES_TOGETHER.has(marketplace) && told.isWhole(mainFeeOf(marketplace));
+  const isRenewalSettled = isDayRead && areSettled(OTHER_SELLING_FEES, estimate, told);
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
     if (charged !== null) charged -= told.sum([kind]);
     if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
     if (isSellingSettled && kind !== 'fulfillment') continue;
+    if (isRenewalSettled && kind === 'renewal') continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;
     isEstimated = true;
@@ -198,6 +204,15 @@ function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported:
   }
   if (charged !== null && !isRevenueReported) charged += estimate.chargeback;
   return { charged, isEstimated, isByOrder };
+}
+
+const OTHER_SELLING_FEES: readonly FeeKind[] = FEE_KINDS.filter(
+  (kind) => kind !== 'renewal' && kind !== 'fulfillment',
+);
+
+/** Whether those of these fees that are expected were booked for all units. */
+function areSettled(kinds: readonly FeeKind[], estimate: SaleFees, told: ReportedMoney): boolean {
+  return kinds.every((kind) => told.isWhole(kind) || estimate[kind] === undefined || estimate[kind] === 0);
 }
 
 /** The estimate of the units that were not reported. */

@@ -91,6 +91,7 @@ test('amounts without a sale are listed, without money that was only moved', asy
       amount: '-1.00',
       rawType: 'Storage > Monthly',
       matchedBy: 'sku',
+      profitOf: 'day',
       listingId: String(shop.id),
       restated: 0,
     },

@@ -243,7 +243,8 @@ describe('profit', () => {
       ['claim', 'reimbursement', 200, { postedAt: ago(1), sku: 'OTHER' }],
       // Moved, and of an order that was never read.
       ['moved', 'transfer', -9_900, { postedAt: ago(1) }],
-      ['part', 'refund_principal', -9_900, { postedAt: ago(1), orderRef: 'O-9' }],
+      ['paid', 'principal', 9_900, { postedAt: ago(1), orderRef: 'O-9' }],
+      ['part', 'refund_principal', -5_000, { postedAt: ago(1), orderRef: 'O-9' }],
     );
     await compute();
     const unlisted = { fees: '5.00', ads: '10.00', refunds: '-2.00', profit: '-13.00' };
@@ -304,10 +305,10 @@ describe('profit', () => {
     await compute();
     const before = await profit('group=marketplace');
     expect(before.unlisted).toBeNull();
-    await book({ kind: 'payment', settlementRef: null, isOfNoOrder: true });
+    await book({ kind: 'refund_fee', settlementRef: null, isOfNoOrder: true });
     await compute();
     const after = await profit('group=marketplace');
-    expect(after.unlisted).toMatchObject({ fees: '1.32', profit: '-1.32' });
+    expect(after.unlisted).toMatchObject({ refunds: '1.32', profit: '-1.32' });
     expect(Number(after.sum.profit)).toBeCloseTo(Number(before.sum.profit) - 1.32);
     // Its payout has it still, and the order gets it back when it is a sale after all.
     const [kept] = await shop.app.db.select().from(moneyEvents).where(sql`superseded_by IS NULL`);

@@ -30,6 +30,13 @@ function netOf(marketplace: Marketplace): number {
   return booksOf(marketplace).lines.reduce((sum, { net }) => sum + net, 0);
 }
 
+/** What labels cost, which are of no line. */
+function labelsOf(marketplace: Marketplace): number {
+  const labels = Object.values(booksOf(marketplace).others).map(({ label = 0 }) => label);
+  expect(Math.min(...labels)).toBeLessThan(0);
+  return labels.reduce((sum, label) => sum + label, 0);
+}
+
 function centsOf(amount: string | number): number {
   return Math.round(Number(amount) * 100);
 }
@@ -69,7 +76,7 @@ describe('eBay', () => {
     const signed = all.map(
       ({ bookingEntry, amount }) => centsOf(amount.value) * (bookingEntry === 'DEBIT' ? -1 : 1),
     );
-    expect(signed.reduce((sum, amount) => sum + amount, 0)).toBe(netOf('ebay'));
+    expect(signed.reduce((sum, amount) => sum + amount, 0)).toBe(netOf('ebay') + labelsOf('ebay'));
     const sales = all.filter(({ transactionType }) => transactionType === 'SALE');
     expect(sales.length).toBeGreaterThan(20);
     for (const {
@@ -156,7 +163,7 @@ describe('Etsy', () => {
     }
     const payouts = all.filter(({ ledger_type }) => ledger_type === 'DISBURSE');
     const sum = (entries: readonly Entry[]) => entries.reduce((total, { amount }) => total + amount, 0);
-    expect(sum(all) - sum(payouts)).toBe(netOf('etsy'));
+    expect(sum(all) - sum(payouts)).toBe(netOf('etsy') + labelsOf('etsy'));
     expect(all[0]?.balance).toBe(sum(all));
     const { settlements } = booksOf('etsy');
     const paid = settlements.filter(({ isPaid }) => isPaid).reduce((total, one) => total + one.total, 0);
@@ -164,6 +171,7 @@ describe('Etsy', () => {
     const types = new Set(all.map(({ ledger_type }) => ledger_type));
     for (const type of [
       'offsite_ads_fee',
+      'shipping_labels',
       'renew_sold_auto',
       'transaction_quantity',
       'REFUND',

@@ -508,7 +508,8 @@ export class Market {
     return quantities.map((units, at) => {
       const shipping = at === 0 ? item.shippingCharge : cents(0);
       const tax = cents(salesTaxOn(unitPrice * units + shipping, place));
-      const basis = { unitPrice, shipping, quantity: units, tax, at: this.now() };
+      const isSoldOut = quantity === item.quantity;
+      const basis = { unitPrice, shipping, quantity: units, tax, at: this.now(), isSoldOut };
       const fees = this.fees.feesFor(item, basis);
       return lineOf(item, { number: at + 1, quantity: units, unitPrice, shipping, tax, fees });
     });

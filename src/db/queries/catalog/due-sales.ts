@@ -48,6 +48,8 @@ export type SaleRow = {
   /** Units that came back into stock, and when. */
   readonly restocked: number;
   readonly restockedAt: Instant | null;
+  /** What its marketplace booked until a day after it was read. */
+  readonly isDayRead: boolean;
 };
 
 /** The columns of a {@link SaleRow}, of a sale `h` and its listing `l`. */
@@ -56,7 +58,9 @@ export const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId",
   h.line_number AS "lineNumber", ${millis('h.sale_date')} AS "soldAt", h.quantity_sold AS quantity,
   ${cents('h.total_revenue')} AS revenue, ${cents('h.shipping_revenue')} AS "shippingRevenue",
   h.shipping_revenue_is_estimate AS "isShippingEstimate", ${cents('h.fees_told')} AS "feesTold",
-  h.restocked, ${millis('h.restocked_at')} AS "restockedAt"`;
+  h.restocked, ${millis('h.restocked_at')} AS "restockedAt",
+  EXISTS (SELECT FROM money_reads r WHERE r.marketplace = l.marketplace AND r.read_from <= h.sale_date
+    AND r.read_until - interval '1 day' >= h.sale_date) AS "isDayRead"`;
 
 /** The due sales, listing by listing in the order given, the oldest of each first. */
 export async function readDueSales(tx: Db, due: readonly DueSales[], limit: number): Promise<SaleRow[]> {

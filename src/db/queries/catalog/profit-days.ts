@@ -8,13 +8,10 @@ import { WANTED_ZONE } from './shop-days.ts';
 const DAYS_AT_ONCE = 7;
 const DAY = 86_400_000;
 
-const IS_REFUND = sql`(e.kind LIKE 'refund%' OR e.kind = 'reimbursement')`;
-/**
- * Money that was only moved is no profit, and without its sale's cost no part of an order is; neither is what a buyer paid where
- * the marketplace did not say for which order: its sale has it already.
- */
-const COUNTS_ALONE = sql`(e.superseded_by IS NULL AND e.kind NOT IN ('transfer', 'principal', 'shipping', 'discount', 'funded')
-  AND e.order_ref IS NULL AND e.line_ref IS NULL)`;
+/** What a booked amount `e` without a sale is of its day, if anything: see `count_lone_money`. */
+const COUNTS_ALONE = sql`(e.superseded_by IS NULL AND e.counts_alone)`;
+/** What the buyer of an order without a sale paid counts with what was paid back of it. */
+const IS_REFUND = sql`(e.kind LIKE 'refund%' OR e.kind IN ('reimbursement', 'principal', 'shipping', 'discount', 'funded', 'tax'))`;
 /** A booked amount `e` as fees, advertising, refunds and profit. */
 const BOOKED = sql`CASE WHEN e.kind <> 'ad' AND NOT ${IS_REFUND} THEN -e.amount END AS fees,
   CASE WHEN e.kind = 'ad' THEN -e.amount END AS ads, CASE WHEN ${IS_REFUND} THEN -e.amount END AS refunds, e.amount AS profit`;

@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { bundleComponents } from '#db/schema/catalog.ts';
+import { usd } from '#tests/builders/facts.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
 import { readProfit } from './profit-sums.ts';
 
 const GROUPS = {
@@ -145,3 +147,52 @@ async function take(
       WHERE day <= ${dayOf(each.move.day)}`);
   }
 }
+
+test('by SKU, a bundle is split by the cost of its components, to the cent', async () => {
+  const rollback = new Error('done');
+  const story = db.transaction(async (tx) => {
+    const parts = [
+      await addSku(tx, 'PART-A', { productCost: usd(4) }),
+      await addSku(tx, 'PART-B', { productCost: usd(4) }),
+      await addSku(tx, 'PART-C', { productCost: null }),
+    ];
+    const bundle = await addListing(tx, 'SET-1', { marketplace: 'walmart' });
+    const unknown = await addListing(tx, 'SET-2', { marketplace: 'walmart' });
+    const alone = await addListing(tx, 'PART-A', { marketplace: 'walmart' });
+    // One A and two B; one A and one C, whose cost is unknown.
+    await tx.insert(bundleComponents).values([
+      { listingSku: 'SET-1', componentSkuId: parts[0] ?? 0, quantity: 1 },
+      { listingSku: 'SET-1', componentSkuId: parts[1] ?? 0, quantity: 2 },
+      { listingSku: 'SET-2', componentSkuId: parts[0] ?? 0, quantity: 1 },
+      { listingSku: 'SET-2', componentSkuId: parts[2] ?? 0, quantity: 1 },
+    ]);
+    const sumsOf = (listing: number, day: number, profit: string, revenue: string) =>
+      tx.execute(sql`INSERT INTO profit_days (listing_id, day, marketplace, price_source, sales, sales_known, sales_told, units, revenue,
+        revenue_known, profit) VALUES (${listing}, ${dayOf(day)}::date, 'walmart', 'import', 1, 1, 0, 1, ${revenue}, ${revenue}, ${profit})`);
+    await sumsOf(bundle, 1, '12.00', '30.00');
+    await sumsOf(unknown, 1, '7.00', '20.00');
+    const skus = async (by: 'key' | 'profit' | 'units', days = [0, 2]) => {
+      const [from, to] = days.map(dayOf) as [string, string];
+      const sort = { by, descending: false };
+      const { rows } = await readProfit(tx, { group: 'sku', from, to, sort, page: 1, size: 100 });
+      return rows.map(({ key, units, revenue, profit }) => [key, units, revenue, profit]);
+    };
+    const set2 = ['SET-2', 1, '20.00', '7.00'];
+    expect(await skus('profit')).toEqual([
+      ['PART-A', 1, '10.00', '4.00'],
+      set2,
+      ['PART-B', 2, '20.00', '8.00'],
+    ]);
+    // A cent more is one part's; what the component earned alone is added.
+    await sumsOf(bundle, 2, '0.01', '0.00');
+    await sumsOf(alone, 2, '-1.00', '9.00');
+    expect(await skus('key')).toEqual([['PART-A', 3, '19.00', '3.00'], ['PART-B', 4, '20.00', '8.01'], set2]);
+    expect(await skus('units')).toEqual([
+      set2,
+      ['PART-A', 3, '19.00', '3.00'],
+      ['PART-B', 4, '20.00', '8.01'],
+    ]);
+    throw rollback;
+  });
+  await expect(story).rejects.toBe(rollback);
+});

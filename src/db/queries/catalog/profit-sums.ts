@@ -45,18 +45,35 @@ export type ProfitRow = ProfitSums & {
 /** What of the sums belongs to no listing: advertising by day, plans, storage of other goods. */
 export type UnlistedSums = Pick<ProfitSums, 'fees' | 'ads' | 'refunds'> & { readonly profit: string };
 
+const SUMS = {
+  units: sql`units`,
+  revenue: sql`revenue`,
+  revenue_known: sql`revenue_known`,
+  fees: sql`fees`,
+  ads: sql`ads`,
+  cost: sql`cost`,
+  shipping: sql`shipping`,
+  refunds: sql`refunds`,
+  profit: sql`profit`,
+  sales: sql`sales`,
+  sales_known: sql`sales_known`,
+  sales_told: sql`sales_told`,
+} as const;
+type SumName = keyof typeof SUMS;
+const SUM_NAMES = Object.keys(SUMS) as SumName[];
+
 /** The columns that each sort key needs, and the value of a row `s` of their sums to sort by. */
 const SORTS = {
   key: { columns: [], value: sql`s.key` },
-  units: { columns: [sql`units`], value: sql`s.units` },
-  revenue: { columns: [sql`revenue`], value: sql`s.revenue` },
-  profit: { columns: [sql`profit`], value: sql`s.profit` },
+  units: { columns: ['units'], value: sql`s.units` },
+  revenue: { columns: ['revenue'], value: sql`s.revenue` },
+  profit: { columns: ['profit'], value: sql`s.profit` },
   margin: {
-    columns: [sql`profit`, sql`revenue_known`],
+    columns: ['profit', 'revenue_known'],
     value: sql`CASE WHEN s.revenue_known > 0 THEN s.profit / s.revenue_known END`,
   },
-  sales: { columns: [sql`sales`], value: sql`s.sales` },
-} as const;
+  sales: { columns: ['sales'], value: sql`s.sales` },
+} as const satisfies Record<string, { readonly columns: readonly SumName[]; readonly value: SQL }>;
 
 export interface ProfitOrder {
   readonly by: keyof typeof SORTS;
@@ -217,7 +234,7 @@ function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL 
  */
 function pageOfRuns(query: ProfitQuery, kept: Days | null): SQL {
   const order = orderOf(query.sort);
-  const added = SORTS[query.sort.by].columns.map((name) => sql`, sum(p.${name}) AS ${name}`);
+  const added = SORTS[query.sort.by].columns.map((name) => sql`, sum(p.${SUMS[name]}) AS ${SUMS[name]}`);
   const key = setBy(sql`p.run_id`);
   return sql`
     WITH sums AS MATERIALIZED (
@@ -256,22 +273,61 @@ function sumsOfRuns({ from, to, marketplace }: ProfitQuery, kept: Days | null): 
  * for; the other sums are those of the page.
  */
 function pageOfListings(query: ProfitQuery, kept: Days | null): SQL {
-  const { group, from, to, marketplace } = query;
+  const { group } = query;
   const order = orderOf(query.sort);
-  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
-  const ofRow = group === 'listing' ? sql`p.listing_id = r.key::bigint` : sql`l.sku = r.key AND ${isChosen}`;
   return sql`
-    WITH sums AS MATERIALIZED (${sortedSums(query, kept)})
+    WITH parts AS MATERIALIZED (${BUNDLE_PARTS}), sums AS MATERIALIZED (${sortedSums(query, kept)})
     SELECT
       (SELECT coalesce(json_agg(page), '[]') FROM (
         SELECT r.key, ${named(group)}, ${SHOWN}
         FROM (SELECT s.key, row_number() OVER (ORDER BY ${order}) AS place
           FROM (SELECT * FROM sums s ORDER BY ${order} ${limitOf(query)}) s) r
-        CROSS JOIN LATERAL (SELECT ${ADDED} FROM profit_days p JOIN listings l ON l.id = p.listing_id
-          WHERE ${ofRow} AND p.day BETWEEN ${from}::date AND ${to}::date) s
+        CROSS JOIN LATERAL (${group === 'listing' ? sumsOfListing(query) : sumsOfSku(query)}) s
         ORDER BY r.place) page) AS rows,
       (SELECT count(*)::float8 FROM sums) AS total,
       ${wholeOf(query)}`;
+}
+
+/**
+ * Which part of a bundle's sums is of each of its SKUs: what lies from `below` to `until` of the `whole` product cost. None for
+ * a bundle with an unknown cost, or without one: its sums are of its own code.
+ */
+const BUNDLE_PARTS = sql`SELECT b.bundle, b.sku, b.quantity, b.until - b.cost AS below, b.until, b.whole FROM (
+    SELECT c.listing_sku AS bundle, k.sku, c.quantity, c.quantity * k.product_cost AS cost,
+      sum(c.quantity * k.product_cost) OVER (PARTITION BY c.listing_sku ORDER BY k.id) AS until,
+      sum(c.quantity * k.product_cost) OVER (PARTITION BY c.listing_sku) AS whole,
+      bool_and(k.product_cost IS NOT NULL AND k.deleted_at IS NULL) OVER (PARTITION BY c.listing_sku) AS is_known
+    FROM bundle_components c JOIN skus k ON k.id = c.component_sku_id) b
+  WHERE b.is_known AND b.whole > 0`;
+
+/** The part `h` of a sum `t` of a bundle, or all of it where there is none. The parts of all SKUs are the sum to the cent. */
+function partOf(name: SumName): SQL {
+  const sum = sql`t.${SUMS[name]}`;
+  if (name === 'units') return sql`${sum} * coalesce(h.quantity, 1)`;
+  if (name.startsWith('sales')) return sum;
+  return sql`CASE WHEN h.whole IS NULL THEN ${sum}
+    ELSE round(${sum} * h.until / h.whole, 2) - round(${sum} * h.below / h.whole, 2) END`;
+}
+
+/** The sums of a row `r`, which is a listing. */
+function sumsOfListing({ from, to }: ProfitQuery): SQL {
+  return sql`SELECT ${ADDED} FROM profit_days p
+    WHERE p.listing_id = r.key::bigint AND p.day BETWEEN ${from}::date AND ${to}::date`;
+}
+
+/** The sums of a row `r`, which is a SKU: of its listings, and its part of those of bundles. */
+function sumsOfSku({ from, to, marketplace }: ProfitQuery): SQL {
+  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
+  const added = SUM_NAMES.map((name) => sql`sum(${partOf(name)}) AS ${SUMS[name]}`);
+  return sql`SELECT ${sql.join(added, sql`, `)}
+    FROM (
+      SELECT l.id, NULL::integer AS quantity, NULL::numeric AS below, NULL::numeric AS until, NULL::numeric AS whole FROM listings l
+      WHERE l.sku = r.key AND ${isChosen} AND NOT EXISTS (SELECT FROM parts WHERE parts.bundle = l.sku)
+      UNION ALL
+      SELECT l.id, parts.quantity, parts.below, parts.until, parts.whole
+      FROM parts JOIN listings l ON l.sku = parts.bundle AND ${isChosen} WHERE parts.sku = r.key) h
+    CROSS JOIN LATERAL (SELECT ${ADDED} FROM profit_days p
+      WHERE p.listing_id = h.id AND p.day BETWEEN ${from}::date AND ${to}::date) t`;
 }
 
 function limitOf({ page, size }: ProfitQuery): SQL {
@@ -280,10 +336,10 @@ function limitOf({ page, size }: ProfitQuery): SQL {
 
 /** The keys with what they are sorted by. A SKU, of which there are about as many as listings, is looked up at the end. */
 function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
-  const columns: readonly SQL[] = SORTS[sort.by].columns;
+  const names: readonly SumName[] = SORTS[sort.by].columns;
   const list = (each: (name: SQL) => SQL): SQL =>
     sql.join(
-      columns.map((name) => sql`, ${each(name)}`),
+      names.map((name) => sql`, ${each(SUMS[name])}`),
       sql``,
     );
   const added = list((name) => sql`sum(p.${name}) AS ${name}`);
@@ -304,10 +360,15 @@ function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: D
   if (group === 'listing' && marketplace === undefined) {
     return sql`SELECT p.listing_id::text AS key${list((name) => sql`p.${name}`)} FROM (${ofListings}) p`;
   }
-  const key = group === 'listing' ? sql`l.id::text` : sql`l.sku`;
   const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
-  return sql`SELECT ${key} AS key${added} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
-    WHERE ${isChosen} GROUP BY ${key}`;
+  if (group === 'listing') {
+    return sql`SELECT l.id::text AS key${added} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
+      WHERE ${isChosen} GROUP BY 1`;
+  }
+  const split = names.map((name) => sql`, sum(${partOf(name)}) AS ${SUMS[name]}`);
+  return sql`SELECT coalesce(h.sku, l.sku) AS key${sql.join(split, sql``)}
+    FROM (${ofListings}) t JOIN listings l ON l.id = t.listing_id LEFT JOIN parts h ON h.bundle = l.sku
+    WHERE ${isChosen} GROUP BY 1`;
 }
 
 /** The first and the last day of which sums are kept; null when none are. */

@@ -5,6 +5,7 @@ import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { addFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
+import { writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { profitDue, salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
@@ -588,6 +589,46 @@ test('finds its price without reading the whole ledger of its listing', async ()
   expect(rows).toEqual([{ place: 2999 }]);
 });
 
+/** A booked amount as the database has it. */
+interface LoneEvent {
+  readonly id: number;
+  readonly kind: (typeof MONEY_KINDS)[number];
+  readonly amount: number;
+  readonly order_ref: string | null;
+  readonly line_ref: string | null;
+  readonly matched_by: string;
+  readonly counts_alone: boolean;
+}
+/** What every sale has, booked or estimated. */
+const OF_SALES = new Set([
+  ...['principal', 'shipping', 'discount', 'funded', 'tax', 'label'],
+  ...['commission', 'closing', 'per_order', 'payment', 'fulfillment'],
+]);
+const REVENUE_AND_BACK = new Set([
+  ...['principal', 'shipping', 'discount', 'funded', 'tax', 'refund_principal', 'refund_shipping'],
+]);
+
+/** The naive recount of the amounts that are in the profit of their day, order by order. */
+function countedAlone(events: readonly LoneEvent[]): LoneEvent[] {
+  const lone = events.filter(
+    ({ kind, matched_by: by }) => kind !== 'transfer' && ['sku', 'marketplace'].includes(by),
+  );
+  return lone.filter((event) => {
+    const isOrdered = event.order_ref !== null || event.line_ref !== null;
+    if (!isOrdered) return !OF_SALES.has(event.kind);
+    const all = lone.filter((other) =>
+      event.order_ref === null
+        ? other.order_ref === null && other.line_ref === event.line_ref
+        : other.order_ref === event.order_ref,
+    );
+    const kept = all
+      .filter(({ kind }) => REVENUE_AND_BACK.has(kind))
+      .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+    const isReturned = all.some(({ kind }) => kind.startsWith('refund'));
+    return kept <= 0 && (isReturned || !OF_SALES.has(event.kind));
+  });
+}
+
 describe('what was booked of a sale', () => {
   const book = (...events: MoneyEvent[]) =>
     transact(engine.db, (tx) =>
@@ -977,10 +1018,10 @@ describe('what was booked of a sale', () => {
       amount('2', 'refund_commission', 4, { postedAt: day(-2) }),
       amount('3', 'storage', -1.5, { orderRef: null, sku: 'A-1', postedAt: day(-2) }),
       amount('4', 'ad', -2, { orderRef: null, sku: 'A-1', postedAt: day(-1) }),
-      // Of an order that was never read, all of it: without its cost it is no profit, and without its payment no loss.
+      // Of an order that was never read, all of it while the seller keeps a part: without its cost it is no profit.
       amount('5', 'principal', 99, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
-      amount('6', 'refund_principal', -99, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
-      amount('7', 'ad', -9, { orderRef: null, lineRef: 'line-9', sku: 'A-1', postedAt: day(-1) }),
+      amount('6', 'refund_principal', -98, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
+      amount('7', 'ad', -9, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
       // Of an order that the marketplace did not name: the sale of the order has it.
       amount('8', 'principal', 31, { orderRef: null, postedAt: day(-1) }),
     );
@@ -993,14 +1034,122 @@ describe('what was booked of a sale', () => {
       { day: dayOf(-2), sales: 0, profit: '2.50', refunds: '-4.00', fees: '1.50' },
       { day: dayOf(-1), sales: 0, profit: '-2.00', ads: '2.00' },
     ]);
-    // The canceled line leaves the sums; its money stays with its order.
+    // The canceled line leaves the sums; what was paid back counts without it.
     await engine.db.delete(salesHistory);
     await compute();
-    expect((await days()).map(({ profit }) => profit)).toEqual(['-1.50', '-2.00']);
+    expect((await days()).map(({ profit }) => profit)).toEqual(['-24.99', '2.50', '-2.00']);
     const line = { orderRef: 'O-1', lineNumber: 1, unitPrice: usd(24.99), quantitySold: 2 };
     await sell((await engine.db.select().from(listings))[0]?.id ?? 0, line);
     await compute();
     expect((await days()).map(({ profit }) => profit)).toEqual(['15.90', '-24.99', '2.50', '-2.00']);
+  });
+
+  test('has no renewal of an Etsy listing that sold out, once what was booked until the next day is read', async () => {
+    await engine.db.execute(sql`UPDATE fee_bands SET fixed = 0.25, per_unit = 0.2 WHERE schedule_id IN
+      (SELECT id FROM fee_schedules WHERE marketplace = 'etsy' AND category IS NULL)`);
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'etsy' });
+    const id = await sell(listing, { externalId: 'T-1', orderRef: 'R-1', lineNumber: 1 });
+    const fees = async () => {
+      await compute();
+      const sale = await saleOf(id);
+      return [sale?.marketplaceFees, sale?.moneyState, sale?.isAbout];
+    };
+    const events = [
+      amount('1', 'commission', -1.3, { orderRef: null, lineRef: 'T-1' }),
+      amount('2', 'payment', -0.87, { orderRef: 'R-1' }),
+    ];
+    await transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'etsy', { events, settlements: [], refused: [] }, engine.now),
+    );
+    expect(await fees()).toEqual([usd(2.37), 'told', true]);
+    const read = { readFrom: day(-30), backTo: day(-30), rereadAt: engine.now };
+    await writeMoneyRead(engine.db, 'etsy', { ...read, readUntil: instant(day(-9) - 1) });
+    expect(await fees()).toEqual([usd(2.37), 'told', true]);
+    await writeMoneyRead(engine.db, 'etsy', { ...read, readUntil: day(-9) });
+    expect(await fees()).toEqual([usd(2.17), 'told', false]);
+    // It was booked late after all.
+    const late = amount('3', 'renewal', -0.2, { orderRef: null, lineRef: 'T-1', rawType: 'renew_sold' });
+    await transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'etsy', { events: [late], settlements: [], refused: [] }, engine.now),
+    );
+    expect(await fees()).toEqual([usd(2.37), 'told', false]);
+  });
+
+  describe('without a sale', () => {
+    const bookOf = (marketplace: 'amazon' | 'walmart' | 'etsy', ...events: MoneyEvent[]) =>
+      transact(engine.db, (tx) =>
+        bookMoneyPage(tx, marketplace, { events, settlements: [], refused: [] }, engine.now),
+      );
+    /** The profit of all days, in dollars. */
+    const profitOfDays = async () => {
+      await compute();
+      return (await days()).reduce((sum, { profit }) => sum + Number(profit), 0).toFixed(2);
+    };
+
+    test('does not count what its sale has an estimate of: a label, fees and sales tax', async () => {
+      const listing = await addListing(engine.db, 'A-1', { marketplace: 'etsy', shippingCost: usd(4.5) });
+      await sell(listing);
+      const estimated = await profitOfDays();
+      const unnamed = { orderRef: null };
+      await bookOf(
+        'etsy',
+        amount('label', 'label', -4.5, unnamed),
+        amount('tax', 'tax', -2.32, unnamed),
+        amount('fee', 'payment', -1.19, unnamed),
+        amount('sold', 'renewal', -0.2, { ...unnamed, rawType: 'renew_sold_auto' }),
+        amount('page', 'label', -3, { ...unnamed, sku: 'A-1' }),
+      );
+      expect(await profitOfDays()).toBe(estimated);
+      // A listing that did not sell was renewed too, which no sale has.
+      await bookOf('etsy', amount('unsold', 'renewal', -0.2, { ...unnamed, rawType: 'renew_expired' }));
+      expect(await profitOfDays()).toBe((Number(estimated) - 0.2).toFixed(2));
+    });
+
+    test('counts returns and charges of orders from before the first reading on their day', async () => {
+      await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+      await book(
+        amount('1', 'refund_principal', -25, { orderRef: 'OLD-1', sku: 'A-1', postedAt: day(-3) }),
+        amount('2', 'refund_commission', 3.75, { orderRef: 'OLD-1', sku: 'A-1', postedAt: day(-3) }),
+        amount('3', 'refund_fee', -0.75, { orderRef: 'OLD-1', sku: 'A-1', postedAt: day(-3) }),
+        amount('4', 'other', -1.04, { orderRef: 'REMOVAL-1', sku: 'A-1', postedAt: day(-2) }),
+        // Fees of an order whose payment and sale were not read: they come with them.
+        amount('5', 'commission', -3, { orderRef: 'NEW-1', postedAt: day(-1) }),
+        amount('6', 'fulfillment', -4, { orderRef: 'NEW-1', postedAt: day(-1) }),
+      );
+      expect(await profitOfDays()).toBe('-23.04');
+      expect(await days()).toMatchObject([
+        { profit: '-22.00', refunds: '22.00', fees: null },
+        { profit: '-1.04', refunds: null, fees: '1.04' },
+      ]);
+      const alone = sql`SELECT external_id AS id, listing_id IS NOT NULL AS listed FROM money_events
+        WHERE counts_alone ORDER BY 1`;
+      expect((await engine.db.execute(alone)).rows).toEqual(
+        ['1', '2', '3', '4'].map((id) => ({ id, listed: true })),
+      );
+      // Its payment is in an older part of the ledger: of that order nothing counts without its sale.
+      await book(amount('7', 'principal', 40, { orderRef: 'OLD-1', sku: 'A-1', postedAt: day(-20) }));
+      expect(await profitOfDays()).toBe('-1.04');
+    });
+
+    test('counts the fees that were kept for a canceled order, and nothing else of it', async () => {
+      await bookOf(
+        'walmart',
+        amount('1', 'principal', 30, { postedAt: day(-5) }),
+        amount('2', 'commission', -4, { postedAt: day(-5) }),
+        amount('3', 'tax', 2, { postedAt: day(-5) }),
+        amount('4', 'tax', -2, { postedAt: day(-5) }),
+      );
+      expect(await profitOfDays()).toBe('0.00');
+      await bookOf(
+        'walmart',
+        amount('5', 'refund_principal', -30, { postedAt: day(-4) }),
+        amount('6', 'refund_commission', 3.6, { postedAt: day(-4) }),
+      );
+      expect(await profitOfDays()).toBe('-0.40');
+      // Restated: it was of another order, which is none of the two.
+      await bookOf('walmart', amount('5', 'refund_principal', -30, { postedAt: day(-4), orderRef: 'O-2' }));
+      expect(await profitOfDays()).toBe('-30.00');
+    });
   });
 
   test('L8, L13: adds up to reported parts, what has no sale and what moved; profit to sales and what has no order', async () => {
@@ -1061,13 +1210,18 @@ describe('what was booked of a sale', () => {
               + (SELECT coalesce(sum(amount), 0) FROM booked WHERE matched_by IN ('sku', 'marketplace')) AS told,
             (SELECT sum(profit) FROM profit_days) AS profit,
             (SELECT sum(total_margin) FROM sales_history)
-              + (SELECT coalesce(sum(amount), 0) FROM booked
-                WHERE order_ref IS NULL AND line_ref IS NULL
-                  AND kind NOT IN ('transfer', 'principal', 'shipping', 'discount', 'funded')) AS recount,
+              + (SELECT coalesce(sum(amount), 0) FROM booked WHERE counts_alone) AS recount,
+            (SELECT coalesce(sum(amount), 0) FROM booked WHERE counts_alone AND matched_by NOT IN ('sku', 'marketplace')) AS twice,
+            (SELECT json_agg(booked) FROM booked) AS events,
             (SELECT count(*)::int FROM booked WHERE matched_by = 'marketplace' AND sku = ${of('LATE')}
               AND kind <> 'transfer') AS lost`);
         expect(rows[0]?.told).toBe(rows[0]?.booked);
         expect(rows[0]?.profit).toBe(rows[0]?.recount);
+        expect(rows[0]?.twice).toBe('0');
+        const events = rows[0]?.events as LoneEvent[];
+        expect(events.filter((one) => one.counts_alone).map(({ id: one }) => one)).toEqual(
+          countedAlone(events).map(({ id: one }) => one),
+        );
         expect(rows[0]?.lost).toBe(0);
       }),
       { seed: 20_261_123, numRuns: IS_ALL ? 60 : 6 },

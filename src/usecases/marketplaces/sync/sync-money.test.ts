@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readTaxedOrders } from '#db/queries/catalog/fee-terms.ts';
 import type { MoneyRead } from '#db/queries/marketplaces/money/money.ts';
+import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import { transact } from '#db/transact.ts';
@@ -365,10 +366,47 @@ describe('what a marketplace booked', () => {
     await read();
     const kept = () => rows(sql`SELECT external_id AS id FROM sales_history`);
     expect(await kept()).toEqual([{ id: 'line-1' }]);
+    // Its payment was reported late: it was a sale, whose goods were sent.
+    fixture.shop.sales = [];
+    fixture.shop.money = [{ events: [aBooking('2', 'principal', 2_000, { ...at, orderRef: 'O-2' })] }];
+    pass(soon);
+    await read();
+    while (await transact(fixture.engine.db, (tx) => matchLateListings(tx, fixture.time)));
+    expect(await kept()).toEqual([{ id: 'line-1' }, { id: 'line-2' }]);
     fixture.shop.sales = [[line({ isCancelled: true })]];
     pass(soon);
     await read();
-    expect(await kept()).toEqual([]);
+    expect(await kept()).toEqual([{ id: 'line-2' }]);
+  });
+
+  test('records a line that was paid back before the first reading, whether it or its money is read first', async () => {
+    const off = { isCancelled: true, isRefunded: true };
+    const at = { postedAt: ago(1) };
+    const money = (order: string) => [
+      aBooking(`${order}-p`, 'principal', 2_000, { ...at, orderRef: order }),
+      aBooking(`${order}-r`, 'refund_principal', -2_000, { ...at, orderRef: order }),
+    ];
+    const { db } = fixture.engine;
+    await addListing(db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.sales = [[line(off)]];
+    await read();
+    const found = async () => {
+      while (await transact(db, (tx) => matchLateListings(tx, fixture.time)));
+      return rows(sql`SELECT h.order_ref AS order, h.total_revenue AS revenue,
+        (SELECT count(*)::int FROM money_events e WHERE e.order_ref = h.order_ref AND e.matched_by = 'order') AS booked
+        FROM sales_history h ORDER BY 1`);
+    };
+    expect(await found()).toEqual([]);
+    fixture.shop.money = [{ events: [...money('O-1'), ...money('O-2')] }];
+    fixture.shop.sales = [];
+    pass(soon);
+    await read();
+    expect(await found()).toEqual([{ order: 'O-1', revenue: '20.00', booked: 2 }]);
+    fixture.shop.sales = [[line({ externalId: 'line-2', orderRef: 'O-2', ...off })]];
+    pass(soon);
+    await read();
+    expect(await found()).toMatchObject([{ order: 'O-1' }, { order: 'O-2', booked: 2 }]);
+    expect(await rows(sql`SELECT external_id FROM unlisted_sales`)).toEqual([]);
   });
 
   test('that cannot be taken is kept with the reason, and stops nothing', async () => {

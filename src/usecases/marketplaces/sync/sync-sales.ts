@@ -3,7 +3,11 @@ import { alarmed } from '#connectors/format-alarm.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { lockMoney } from '#db/queries/marketplaces/money/money.ts';
-import { deleteSales, writeSales } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
+import {
+  deleteSales,
+  writeRefundedSales,
+  writeSales,
+} from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -38,21 +42,26 @@ export async function syncSales(
   for await (const rows of pages) {
     const odd = passedOver.takesUnreadable(rows);
     const page = readableOf(rows);
-    const off = page.filter(({ isCancelled }) => isCancelled);
+    const off = page.filter(({ isCancelled, isRefunded }) => isCancelled && !isRefunded);
+    const refunded = page.filter(({ isRefunded }) => isRefunded);
     // A later page is newer.
     const lines = page.filter(({ isCancelled }) => !isCancelled);
-    const [recorded, cancelled] = await transact(db, async (tx) => {
+    const { recorded, cancelled } = await transact(db, async (tx) => {
       await lockMoney(tx, marketplace);
-      return [
-        await writeSales(tx, marketplace, lines.map(rowOf), now()),
-        await deleteSales(tx, marketplace, off),
-      ];
+      const sold = await writeSales(tx, marketplace, lines.map(rowOf), now());
+      const paidBack = await writeRefundedSales(tx, marketplace, refunded.map(rowOf), now());
+      const deleted = await deleteSales(
+        tx,
+        marketplace,
+        off.map(({ externalId }) => externalId),
+      );
+      return { recorded: sold + paidBack.recorded, cancelled: deleted + paidBack.waiting };
     });
     counts = {
       read: counts.read + rows.length,
       passedOver: counts.passedOver + odd,
-      recorded: counts.recorded + (recorded ?? 0),
-      cancelled: counts.cancelled + (cancelled ?? 0),
+      recorded: counts.recorded + recorded,
+      cancelled: counts.cancelled + cancelled,
     };
   }
   return counts;

@@ -77,15 +77,38 @@ export function AmountCell({
 
 const LINK = `text-link underline underline-offset-2 ${touchTarget}`;
 
-/** The order, listing or marketplace of an amount. */
+/** The order, listing or marketplace of an amount, and why it is in no profit. */
 export function BelongsTo({ row }: { row: MoneyEvent }): React.JSX.Element {
-  const { kind, matchedBy, orderRef, sku, marketplace, listingId } = row;
+  const { kind, orderRef, profitOf } = row;
   if (kind === 'transfer') return <span className="text-sm text-fg-muted">No sale: money that moved</span>;
+  return (
+    <>
+      <Owner row={row} />
+      {profitOf === 'none' && (
+        <span className="block text-xs text-fg-muted">
+          {orderRef === null
+            ? 'Not of one sale: each sale has its own'
+            : 'Not in profit until its sale is read'}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Owner({ row }: { row: MoneyEvent }): React.JSX.Element {
+  const { matchedBy, orderRef, sku, marketplace, listingId } = row;
   if (matchedBy === 'sku' && listingId !== null) {
     return (
-      <Link to="/listings" search={{ marketplace, panel: listingId }} className={`text-sm ${LINK}`}>
-        Listing {sku}
-      </Link>
+      <>
+        <Link to="/listings" search={{ marketplace, panel: listingId }} className={`text-sm ${LINK}`}>
+          Listing {sku}
+        </Link>
+        {orderRef !== null && (
+          <span className="block text-xs text-fg-muted wrap-anywhere">
+            Order {orderRef}, whose sale was not read
+          </span>
+        )}
+      </>
     );
   }
   if (matchedBy !== 'marketplace') {

@@ -47,6 +47,7 @@ const AMOUNT: MoneyEvent = {
   releasedAt: null,
   settlementRef: 'S-2',
   matchedBy: 'sku',
+  profitOf: 'day',
   listingId: '7',
   restated: 1,
 };
@@ -103,6 +104,32 @@ test('lists the amounts of a settlement without a sale with their sums, each lin
   );
   await user.click(await screen.findByRole('link', { name: /^Storage/ }));
   await waitFor(() => expect(where()).toContain('kind=storage'));
+});
+
+test('says of amounts without a sale which are in no profit, and why', async () => {
+  const filter = 'unmatched=true';
+  const of = (over: Partial<MoneyEvent>): MoneyEvent => ({
+    ...AMOUNT,
+    ...{ matchedBy: 'marketplace', listingId: null, profitOf: 'none' },
+    ...over,
+  });
+  open(`/money?show=amounts&${filter}`, {
+    [`GET /api/money-events?${filter}&${PAGE}`]: listOf(
+      of({ id: '1', kind: 'label' }),
+      of({ id: '2', kind: 'principal', orderRef: 'O-9' }),
+      of({ id: '3', kind: 'refund_principal', orderRef: 'O-8', profitOf: 'day' }),
+      of({ id: '4', kind: 'other', orderRef: 'O-7', matchedBy: 'sku', listingId: '7', profitOf: 'day' }),
+    ),
+    [`GET /api/money-events/kinds?${filter}`]: { body: { rows: [] } },
+  });
+  const cellOf = (row: HTMLElement) => within(row).getAllByRole('cell').at(-1)?.textContent;
+  await screen.findByRole('link', { name: 'Listing A-1' });
+  expect(screen.getAllByRole('row').slice(1).map(cellOf)).toEqual([
+    'No saleNot of one sale: each sale has its own',
+    'Order O-9, whose sale was not readNot in profit until its sale is read',
+    'Order O-8, whose sale was not read',
+    'Listing A-1Order O-7, whose sale was not read',
+  ]);
 });
 
 test('lists what is not counted, with the reason and what to do', async () => {

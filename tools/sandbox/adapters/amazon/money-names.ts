@@ -53,6 +53,14 @@ export const NAMES: Readonly<Record<MoneyEventType, EventNames>> = {
   sale: { transactionType: 'Shipment', description: 'Order Payment', row: 'Order', parts: PARTS },
   cancellation: { transactionType: 'Refund', description: 'Refund Order', row: 'Refund', parts: PARTS },
   refund: { transactionType: 'Refund', description: 'Refund Order', row: 'Refund', parts: REFUNDED },
+  label: {
+    transactionType: 'Adjustment',
+    description: 'Shipping label purchased through Amazon',
+    row: 'other-transaction',
+    parts: {
+      label: charge('Adjustments', 'PostageBilling_Postage', 'other-transaction', 'PostageBilling_Postage'),
+    },
+  },
   ad: {
     transactionType: 'ProductAdsPayment',
     description: 'Sponsored Products',

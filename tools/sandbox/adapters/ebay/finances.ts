@@ -20,6 +20,7 @@ const TYPES: Readonly<Partial<Record<MoneyEvent['type'], string>>> = {
   sale: 'SALE',
   cancellation: 'REFUND',
   refund: 'REFUND',
+  label: 'SHIPPING_LABEL',
   ad: 'NON_SALE_CHARGE',
 };
 const FEE_TYPES: Readonly<Partial<Record<MoneyKind, string>>> = {
@@ -158,7 +159,8 @@ function viewOf(event: MoneyEvent, market: Market) {
     bookingEntry: net < 0 ? 'DEBIT' : 'CREDIT',
     paymentsEntity: 'eBay Commerce Inc.',
     ...(payoutId === null ? {} : { payoutId }),
-    ...(order === null || type === 'ad' ? {} : { orderId: orderIdOf(order), ...orderParts(event) }),
+    ...(order === null || type === 'ad' ? {} : { orderId: orderIdOf(order) }),
+    ...(order === null || type === 'ad' || type === 'label' ? {} : orderParts(event)),
     ...(type === 'ad' ? adParts(event) : {}),
   };
 }

@@ -61,6 +61,8 @@ const ROWS: Readonly<Partial<Record<MoneyKind, readonly [type: string, reference
 };
 
 function rowsOf({ type, entries }: MoneyEvent): Row[] {
+  // Etsy names no order of a shipping label.
+  if (type === 'label') return [{ type: 'shipping_labels', amount: sumOf(entries), referenceType: 'shop' }];
   if (type === 'payout') return [{ type: 'DISBURSE', amount: sumOf(entries), referenceType: 'shop' }];
   const isBack = type === 'refund' || type === 'cancellation';
   const suffix = isBack ? '_refund' : '';
@@ -77,12 +79,15 @@ function rowsOf({ type, entries }: MoneyEvent): Row[] {
   return paid === 0 ? others : [gross, ...others];
 }
 
-/** The sold listing is renewed once; each further item of the sale costs the same. */
-function renewalRows({ amount }: MoneyEntry, suffix: string): Row[] {
-  const first = Math.sign(amount) * RENEWAL;
+/** The sold listing is renewed once, unless it sold out; each further item of the sale costs the same. */
+function renewalRows({ amount, quantity }: MoneyEntry, suffix: string): Row[] {
+  const isRenewed = Math.abs(amount) === quantity * RENEWAL;
+  const first = isRenewed ? Math.sign(amount) * RENEWAL : 0;
   const rest = amount - first;
   return [
-    { type: `renew_sold_auto${suffix}`, amount: first, referenceType: 'listing' },
+    ...(isRenewed
+      ? [{ type: `renew_sold_auto${suffix}`, amount: first, referenceType: 'listing' } as const]
+      : []),
     ...(rest === 0
       ? []
       : [{ type: `transaction_quantity${suffix}`, amount: rest, referenceType: 'transaction' } as const]),
@@ -140,7 +145,7 @@ function entryView(
 
 function referenceOf({ order, entries }: MoneyEvent, type: Row['referenceType']): string {
   const line: OrderLine | null = entries[0]?.line ?? null;
-  if (order === null || line === null) return String(SHOP_ID);
+  if (type === 'shop' || order === null || line === null) return String(SHOP_ID);
   if (type === 'receipt') return String(receiptIdOf(order));
   return type === 'listing' ? line.itemId : String(transactionIdOf(order, line));
 }

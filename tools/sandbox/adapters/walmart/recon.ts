@@ -88,6 +88,7 @@ const TYPES: Readonly<Record<MoneyEvent['type'], string>> = {
   sale: 'Sale',
   cancellation: 'Refund',
   refund: 'Refund',
+  label: 'Service Fee',
   ad: 'Service Fee',
   storage: 'Service Fee',
   reimbursement: 'Adjustment',

@@ -55,6 +55,8 @@ export interface FeeBasis {
   /** Sales tax on the line. */
   readonly tax: Cents;
   readonly at: Instant;
+  /** The last unit is in it: Etsy does not renew the listing then. */
+  readonly isSoldOut?: boolean;
 }
 
 /** Everything that the marketplace takes for the line. */
@@ -139,7 +141,7 @@ export class FeeTruth {
     item: Pick<MarketItem, 'sku' | 'category' | 'weightOunces' | 'fulfillmentType'>,
     basis: FeeBasis,
   ): LineFees {
-    const { unitPrice, shipping, quantity, tax, at } = basis;
+    const { unitPrice, shipping, quantity, tax, at, isSoldOut = false } = basis;
     const category = this.categoryOf(item, at);
     const { commission, onShipping } = this.#commissionOf(category, basis);
     const promotion = this.promotionOf(item.sku, at);
@@ -153,7 +155,7 @@ export class FeeTruth {
       waived: cents(rounded(commission * share)),
       closing: cents(category.closing * quantity),
       perOrder: cents(perOrder(total)),
-      renewal: cents(renewal * quantity),
+      renewal: cents(renewal * (isSoldOut ? quantity - 1 : quantity)),
       payment: cents(payment === null ? 0 : rounded(total * payment.rate) + payment.fixed),
       fulfillment: cents(isTheirs ? quantity * this.warehouseFeeOf(item, unitPrice, at).fee : 0),
     };

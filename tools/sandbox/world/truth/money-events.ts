@@ -22,6 +22,7 @@ export type MoneyKind =
   | 'unnamed'
   | 'ad'
   | 'refund_fee'
+  | 'label'
   | 'storage'
   | 'reimbursement'
   | 'payout';
@@ -40,6 +41,7 @@ export type MoneyEventType =
   | 'sale'
   | 'cancellation'
   | 'refund'
+  | 'label'
   | 'ad'
   | 'storage'
   | 'reimbursement'

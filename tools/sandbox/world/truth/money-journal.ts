@@ -33,6 +33,8 @@ const LATE = 0.1;
 const RESTATED = 0.03;
 const UNNAMED = 0.03;
 const REIMBURSED = 0.03;
+/** Parcels whose label is bought from the marketplace. */
+const LABELED: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 0.3, ebay: 0.3, etsy: 0.3 };
 const ADVERTISED: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 0.07, ebay: 0.2, etsy: 0.08 };
 /** Etsy's offsite ads, in basis points. */
 const OFFSITE_RATE = 1_500;
@@ -108,7 +110,9 @@ export class MoneyJournal {
     if (order.status === 'cancelled' && booked !== undefined) {
       this.#book({ type: 'cancellation', order, entries: cancelledEntries(booked) });
     }
-    if (order.status === 'shipped') this.#followShipment(order);
+    if (order.status !== 'shipped') return;
+    this.#buyLabel(order);
+    this.#followShipment(order);
   }
 
   /** Everyone but Shopify collects sales tax and remits it. */
@@ -165,6 +169,15 @@ export class MoneyJournal {
       if (booked !== undefined) this.#booked.set(order, [...booked, ad]);
       this.#book({ type: 'ad', entries: [ad], ...own });
     });
+  }
+
+  /** Of an order that the seller ships; what it costs is no part of its sale's fees. */
+  #buyLabel(order: Order): void {
+    const chance = this.#chance.for(`label ${order.number}`);
+    const isOurs = order.lines.every(({ fulfillmentType }) => fulfillmentType === 'FBM');
+    if (!isOurs || !chance.happens(LABELED[this.#marketplace] ?? 0)) return;
+    const entry = { kind: 'label', amount: -chance.whole(350, 1_100), line: null, quantity: 0 } as const;
+    this.#book({ type: 'label', order, entries: [entry] });
   }
 
   /** Some buyers send goods back, and the warehouse loses some. */

@@ -4,7 +4,7 @@ import { readingList, readNumber } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { MoneyKind, MoneyMatch, RefusedMoney } from '#domain/money/money-event.ts';
+import type { MoneyKind, MoneyMatch, ProfitOfMoney, RefusedMoney } from '#domain/money/money-event.ts';
 
 interface Paged {
   /** From 1. */
@@ -84,6 +84,7 @@ export type MoneyEventRow = {
   readonly releasedAt: string | null;
   readonly settlementRef: string | null;
   readonly matchedBy: MoneyMatch;
+  readonly profitOf: ProfitOfMoney;
   readonly listingId: string | null;
   readonly restated: number;
 };
@@ -130,6 +131,7 @@ function idsOf(
 const COLUMNS = sql`m.id::text, m.marketplace, m.external_id AS "externalId", m.kind, m.raw_type AS "rawType",
   m.amount::text AS amount, m.order_ref AS "orderRef", m.sku, m.quantity, ${isoText(sql`m.posted_at`)} AS "postedAt",
   ${isoText(sql`m.released_at`)} AS "releasedAt", m.settlement_ref AS "settlementRef", m.matched_by AS "matchedBy",
+  CASE WHEN m.matched_by NOT IN ('sku', 'marketplace') THEN 'sale' WHEN m.counts_alone THEN 'day' ELSE 'none' END AS "profitOf",
   m.listing_id::text AS "listingId", m.version - 1 AS restated`;
 const NEWEST_FIRST = sql`m.posted_at DESC NULLS LAST, m.id DESC NULLS LAST`;
 const OLDEST_FIRST = sql`m.posted_at ASC NULLS FIRST, m.id ASC NULLS FIRST`;

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { timestamptz } from '#db/sql-values.ts';
@@ -71,16 +71,23 @@ export async function writeSales(
   return rowCount ?? 0;
 }
 
+const UNLISTED_COLUMNS = sql`marketplace, external_id, order_ref, line_number, sku, item_id, sale_date, quantity_sold,
+  unit_price, total_revenue, shipping_revenue, fees_told, restocked, restocked_at`;
+
+/** A line `s` as the columns of an unlisted sale. */
+function unlistedValues(marketplace: Marketplace): SQL {
+  return sql`${marketplace}::text, s."externalId", s."orderRef", s."lineNumber", s.sku, s."itemId", s."soldAt",
+      s.quantity, s."unitPrice", s.revenue, s."shippingRevenue", s.fees, s.restocked, s."restockedAt"`;
+}
+
 async function writeUnlistedSales(
   tx: Db,
   marketplace: Marketplace,
   lines: readonly TextRow[],
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO unlisted_sales AS u (marketplace, external_id, order_ref, line_number, sku, item_id, sale_date, quantity_sold,
-      unit_price, total_revenue, shipping_revenue, fees_told, restocked, restocked_at)
-    SELECT DISTINCT ON (s."externalId") ${marketplace}, s."externalId", s."orderRef", s."lineNumber", s.sku, s."itemId", s."soldAt",
-      s.quantity, s."unitPrice", s.revenue, s."shippingRevenue", s.fees, s.restocked, s."restockedAt"
+    INSERT INTO unlisted_sales AS u (${UNLISTED_COLUMNS})
+    SELECT DISTINCT ON (s."externalId") ${unlistedValues(marketplace)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
     WHERE NOT EXISTS (SELECT FROM listings l WHERE l.marketplace = ${marketplace}
         AND (l.sku = s.sku OR (s.sku IS NULL AND l.marketplace_item_id = s."itemId")))
@@ -90,11 +97,13 @@ async function writeUnlistedSales(
       sku = excluded.sku, item_id = excluded.item_id, sale_date = excluded.sale_date, quantity_sold = excluded.quantity_sold,
       unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
       shipping_revenue = coalesce(excluded.shipping_revenue, u.shipping_revenue),
-      fees_told = coalesce(excluded.fees_told, u.fees_told), restocked = excluded.restocked, restocked_at = excluded.restocked_at`);
+      fees_told = coalesce(excluded.fees_told, u.fees_told), restocked = excluded.restocked, restocked_at = excluded.restocked_at,
+      is_refunded = false`);
 }
 
 /**
- * Records the order lines of these listings that were read before there was a listing of theirs.
+ * Records the order lines of these listings that were read before there was a listing of theirs, or paid back before their
+ * payment was booked.
  * @param max lines
  * @returns how many lines were no longer without a listing
  */
@@ -110,10 +119,10 @@ export async function recordUnlistedSales(
       SELECT DISTINCT ON (u.marketplace, u.external_id) u.marketplace, u.external_id, l.id
       FROM unnest(${ids}::bigint[]) AS d (id) JOIN listings l ON l.id = d.id
       CROSS JOIN LATERAL (
-        SELECT marketplace, external_id FROM unlisted_sales WHERE marketplace = l.marketplace AND sku = l.sku
+        SELECT * FROM unlisted_sales WHERE marketplace = l.marketplace AND sku = l.sku
         UNION ALL
-        SELECT marketplace, external_id FROM unlisted_sales
-        WHERE marketplace = l.marketplace AND sku IS NULL AND item_id = l.marketplace_item_id) u
+        SELECT * FROM unlisted_sales WHERE marketplace = l.marketplace AND sku IS NULL AND item_id = l.marketplace_item_id) u
+      WHERE NOT u.is_refunded OR ${isPaymentBooked(sql`u.marketplace`, sql`u.order_ref`)}
       ORDER BY u.marketplace, u.external_id, l.deleted_at IS NOT NULL, l.id DESC LIMIT ${max}),
     taken AS (
       DELETE FROM unlisted_sales u USING found f WHERE (u.marketplace, u.external_id) = (f.marketplace, f.external_id)
@@ -133,24 +142,62 @@ export async function deleteOldUnlistedSales(db: Db, before: Instant): Promise<v
   await db.execute(sql`DELETE FROM unlisted_sales WHERE sale_date < ${timestamptz(before)}`);
 }
 
-/** Deletes canceled lines; refunded ones only where no payment was booked for them. @returns how many were deleted */
+/** Deletes canceled lines. @returns how many sales were deleted */
 export async function deleteSales(
   tx: Db,
   marketplace: Marketplace,
-  lines: readonly { readonly externalId: string; readonly isRefunded?: true }[],
+  externalIds: readonly string[],
 ): Promise<number> {
-  if (lines.length === 0) return 0;
-  const ids = lines.map(({ externalId }) => externalId);
+  if (externalIds.length === 0) return 0;
+  const ids = sql.param([...externalIds]);
   await tx.execute(sql`
-    DELETE FROM unlisted_sales WHERE marketplace = ${marketplace} AND external_id = ANY(${sql.param(ids)}::text[])`);
-  const refunded = lines.flatMap(({ externalId, isRefunded }) => (isRefunded ? [externalId] : []));
+    DELETE FROM unlisted_sales WHERE marketplace = ${marketplace} AND external_id = ANY(${ids}::text[])`);
   const { rowCount } = await tx.execute(sql`
     DELETE FROM sales_history s USING listings l
-    WHERE l.id = s.listing_id AND l.marketplace = ${marketplace}
-      AND s.external_id = ANY(${sql.param(ids)}::text[])
-      AND NOT (s.external_id = ANY(${sql.param(refunded)}::text[]) AND EXISTS (SELECT FROM money_events e
-        WHERE e.marketplace = l.marketplace AND e.order_ref = s.order_ref AND e.kind = 'principal' AND e.superseded_by IS NULL))`);
+    WHERE l.id = s.listing_id AND l.marketplace = ${marketplace} AND s.external_id = ANY(${ids}::text[])`);
   return rowCount ?? 0;
+}
+
+/**
+ * Records lines that were paid back, unless they are recorded: their refund is booked as their payment is. One whose payment
+ * is not booked is no sale until it is.
+ * @returns how many sales were recorded, and how many of them wait now
+ */
+export async function writeRefundedSales(
+  tx: Db,
+  marketplace: Marketplace,
+  lines: readonly TextRow[],
+  now: Instant,
+): Promise<{ recorded: number; waiting: number }> {
+  if (lines.length === 0) return { recorded: 0, waiting: 0 };
+  const { rows } = await tx.execute<{ externalId: string; isPaid: boolean; isRecorded: boolean }>(sql`
+    SELECT s."externalId", ${isPaymentBooked(marketplace, sql`s."orderRef"`)} AS "isPaid",
+      EXISTS (SELECT FROM sales_history h JOIN listings l ON l.id = h.listing_id
+        WHERE h.external_id = s."externalId" AND l.marketplace = ${marketplace}) AS "isRecorded"
+    FROM ${rowsTable('s', SALE_TYPES, lines)}`);
+  const found = new Map(rows.map((row) => [row.externalId, row]));
+  const chosen = (isPaid: boolean) =>
+    lines.filter(({ externalId }) => found.get(externalId ?? '')?.isPaid === isPaid);
+  const added = chosen(true).filter(({ externalId }) => found.get(externalId ?? '')?.isRecorded === false);
+  const recorded = await writeSales(tx, marketplace, added, now);
+  const unpaid = chosen(false);
+  const waiting = await deleteSales(
+    tx,
+    marketplace,
+    unpaid.flatMap(({ externalId }) => externalId ?? []),
+  );
+  if (unpaid.length > 0) {
+    await tx.execute(sql`
+      INSERT INTO unlisted_sales (${UNLISTED_COLUMNS}, is_refunded)
+      SELECT DISTINCT ON (s."externalId") ${unlistedValues(marketplace)}, true FROM ${rowsTable('s', SALE_TYPES, unpaid)}`);
+  }
+  return { recorded, waiting };
+}
+
+/** Whether a payment of the order is booked. */
+function isPaymentBooked(marketplace: SQL | Marketplace, orderRef: SQL): SQL {
+  return sql`EXISTS (SELECT FROM money_events e WHERE e.marketplace = ${marketplace} AND e.order_ref = ${orderRef}
+    AND e.kind = 'principal' AND e.superseded_by IS NULL)`;
 }
 
 const FIGURE_TYPES = {
