@@ -170,7 +170,7 @@ describe('a filled database of an earlier schema', () => {
         line: 'update A-1',
       },
     ]);
-    const listing = `SELECT missing_since, unseen_since, not_repriceable_reason AS reason, price_verified_generation AS verified,
+    const listing = `SELECT l.missing_since, unseen_since, not_repriceable_reason AS reason, price_verified_generation AS verified,
         i.generation, i.sync_requested_at, p.marketplace_message AS message, p.is_refusal_active AS refused
       FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id JOIN integrations i USING (marketplace)
       JOIN price_intents p ON p.listing_id = l.id`;

@@ -119,7 +119,9 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
         if (type === 'payout') continue;
         for (const { kind, amount, line } of entries) {
           if (kind === 'tax' || kind === 'tax_withheld') continue;
-          const day = dayOf(order === null || line === null || type === 'refund' ? at : order.createdAt);
+          // A label is of its order, and of none of its lines.
+          const isOfOrder = order !== null && type !== 'refund' && (line !== null || kind === 'label');
+          const day = dayOf(isOfOrder ? order.createdAt : at);
           byDay.set(day, (byDay.get(day) ?? 0) + amount);
         }
       }
