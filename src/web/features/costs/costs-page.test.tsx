@@ -198,9 +198,9 @@ describe('costs', () => {
       'POST /api/listings/4/costs/impact': { body: { changed: 400, profitChange: '-400.00', isMore: false } },
     });
     await screen.findByText('$14.34');
-    expect(screen.queryByLabelText('Costs apply from')).toBeNull();
+    expect(screen.queryByLabelText('Applies from')).toBeNull();
     await retype(user, 'Shipping', '4.99');
-    await retype(user, 'Costs apply from', '2026-01-05');
+    await retype(user, 'Applies from', '2026-01-05');
     await screen.findByText('400 sales change: profit \u2212$400.00.');
     await user.click(screen.getByRole('button', { name: 'Save Costs' }));
     await screen.findByText('Costs saved');

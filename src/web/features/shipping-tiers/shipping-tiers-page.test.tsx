@@ -87,7 +87,7 @@ test('a cost from an earlier day shows what it changes on sales so far, and is s
     '/shipping-tiers?tier=2',
   );
   await screen.findByRole('dialog');
-  await fill(user, { 'Shipping Cost': '6.99', 'Costs apply from': '2026-01-05' });
+  await fill(user, { 'Shipping Cost': '6.99', 'Applies from': '2026-01-05' });
   await screen.findByText('214 sales change: profit \u2212$96.30.');
   await user.click(screen.getByRole('button', { name: 'Save tier' }));
   await screen.findByText('Shipping tier saved');

@@ -237,9 +237,9 @@ test('a cost from an earlier day shows what it changes on sales so far, and is s
     '/skus?edit=1',
   );
   const form = await editor();
-  expect(form.queryByLabelText('Costs apply from')).toBeNull();
+  expect(form.queryByLabelText('Applies from')).toBeNull();
   await fill(user, { 'Product Cost': '18' });
-  await fill(user, { 'Costs apply from': '2026-01-05' });
+  await fill(user, { 'Applies from': '2026-01-05' });
   await form.findByText('214 sales change: profit \u2212$96.30.');
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await screen.findByText('SKU saved');

@@ -40,7 +40,7 @@ export function CostSinceField({ since }: { since: CostSince }): React.JSX.Eleme
   return (
     <>
       <TextField
-        label="Costs apply from"
+        label="Applies from"
         hint="Leave blank for now. With an earlier day, the profit of sales since then is calculated again."
         type="date"
         max={today}
