@@ -32,9 +32,9 @@ export function readTimes(text) {
 
 /**
  * The usual breadth of `npm test` takes so many minutes of processor on a usual machine (tests/budgets.json); the slowest
- * machine that it was run on took 2.4 times as long. Beyond three times, it is the tests.
+ * machine that it was run on took 2.4 times as long, and a slow machine alone must fail no run. Beyond this, it is the tests.
  */
-const OVER_ALL = 3;
+const OVER_ALL = 5;
 
 /** @returns what to say where a whole run took too long, else nothing */
 export function overAll(minutes, budgets) {

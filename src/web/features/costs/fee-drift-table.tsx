@@ -29,11 +29,14 @@ export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.
   return (
     <section aria-labelledby={headingId} className="rounded-lg border bg-surface shadow-card">
       <CardHead id={headingId} title="Commission differs from your schedule" />
-      <PlainTable isBare caption="Told commission and fee schedule, in percent of price and shipping charge">
+      <PlainTable
+        isBare
+        caption="Reported commission and fee schedule, in percent of price and shipping charge"
+      >
         <thead className="max-md:sr-only">
           <tr>
             <HeadCell>Marketplace</HeadCell>
-            <HeadCell numeric>Told</HeadCell>
+            <HeadCell numeric>Reported</HeadCell>
             <HeadCell numeric>Schedule</HeadCell>
             <HeadCell numeric>Listings</HeadCell>
             <HeadCell numeric>Below margin floor</HeadCell>
@@ -77,7 +80,7 @@ function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): 
           {MARKETPLACE_NAMES[marketplace]}
         </Link>
       </Cell>
-      <Labeled label="Told" numeric>
+      <Labeled label="Reported" numeric>
         {shortPercent(told)}%
       </Labeled>
       <Labeled label="Schedule" numeric>
