@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { receivedBody } from './received-body.ts';
 
 /** A request as it arrived. */
 export interface Asked {
@@ -50,7 +51,9 @@ export async function startFakeService(): Promise<FakeService> {
   const routes: Route[] = [];
   let faulty = /^/;
   const server = createServer(async (request, response) => {
-    const one = await askedOf(request);
+    const received = await receivedBody(request);
+    if (received === null) return undefined;
+    const one = askedOf(request, received.toString('utf8'));
     asked.push(one);
     const route = routes.findLast(({ method, path }) => method === one.method && path.test(one.path));
     const fault = faulty.test(`${one.method} ${one.path}`) ? faults.shift() : undefined;
@@ -58,7 +61,7 @@ export async function startFakeService(): Promise<FakeService> {
     if (typeof answer === 'function') return answer(response);
     const { status = 200, body, headers } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
+    return void response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -76,10 +79,7 @@ export async function startFakeService(): Promise<FakeService> {
   };
 }
 
-async function askedOf(request: IncomingMessage): Promise<Asked> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  const text = Buffer.concat(pieces).toString('utf8');
+function askedOf(request: IncomingMessage, text: string): Asked {
   const { method = '', url = '', headers } = request;
   return {
     method,

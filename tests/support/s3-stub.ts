@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { receivedBody } from './received-body.ts';
 import { parseAuthorization, type SignedRequest, signatureOf } from './s3-signature.ts';
 
 /*
@@ -67,7 +68,9 @@ export function s3Error(status: number, code: string, more: Record<string, strin
 
 export async function startS3Stub(now: () => number): Promise<S3Stub> {
   const server = createServer(async (request, response) => {
-    const asked = await askedOf(stub, request);
+    const body = await receivedBody(request);
+    if (body === null) return undefined;
+    const asked = askedOf(stub, request, body);
     const refusal = refusalOf(stub, asked);
     if (refusal !== null) return send(asked, refusal, response);
     stub.asked.push(asked);
@@ -102,9 +105,7 @@ export async function startS3Stub(now: () => number): Promise<S3Stub> {
   return stub;
 }
 
-async function askedOf(stub: S3Stub, request: IncomingMessage): Promise<S3Asked> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
+function askedOf(stub: S3Stub, request: IncomingMessage, body: Buffer): S3Asked {
   const [rawPath = '', rawQuery = ''] = (request.url ?? '').split('?');
   const query = rawQuery
     .split('&')
@@ -127,7 +128,7 @@ async function askedOf(stub: S3Stub, request: IncomingMessage): Promise<S3Asked>
         ? path.slice(own.length + 1)
         : '\0';
   const { method = '' } = request;
-  return { method, path, query, headers, key, body: Buffer.concat(pieces), of: new Map(query) };
+  return { method, path, query, headers, key, body, of: new Map(query) };
 }
 
 /** Who asks, when, from which region, and whether all bytes arrived. */

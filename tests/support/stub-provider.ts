@@ -13,6 +13,7 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { receivedBody } from './received-body.ts';
 
 /** What the provider says of a person. */
 export interface StubPerson {
@@ -82,8 +83,8 @@ export async function startStubProvider(now: () => number): Promise<StubProvider
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     requests.push(`${request.method} ${path}`);
-    let body = '';
-    for await (const piece of request) body += String(piece);
+    const body = await receivedBody(request);
+    if (body === null) return;
     const send = (status: number, value: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(typeof value === 'string' ? value : JSON.stringify(value));
@@ -92,7 +93,7 @@ export async function startStubProvider(now: () => number): Promise<StubProvider
     if (replaced !== undefined) return send(replaced.status, replaced.body);
     if (path === '/.well-known/openid-configuration') return send(200, document());
     if (path === '/jwks') return send(200, { keys: [publicKey()] });
-    if (path === '/token') return send(...exchange(request, new URLSearchParams(body)));
+    if (path === '/token') return send(...exchange(request, new URLSearchParams(body.toString('utf8'))));
     if (path === '/userinfo') return send(...userInfo(request));
     send(404, { error: 'not_found' });
   }
