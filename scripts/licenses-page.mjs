@@ -16,9 +16,8 @@ export function licensesPage() {
   return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'License'], ...rows]).join('\n')}\n`;
 }
 
-/** Lines of a Markdown table, aligned as the formatter wants them; duplicate rows appear once. */
+/** Lines of a Markdown table; duplicate rows appear once. */
 function table([head, ...rows]) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...new Set(rows.map(line))];
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...new Set(rows.map(line))];
 }

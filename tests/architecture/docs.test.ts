@@ -92,6 +92,18 @@ describe('the pages', () => {
     },
   );
 
+  test('have tables without padding, whose rows change alone', () => {
+    const padded = / {2,}\||\| {2,}|-{4,} *\|/;
+    const rows = pages.flatMap((page) =>
+      textOf(page)
+        .replaceAll(/^```[\s\S]*?^```/gm, '')
+        .split('\n')
+        .filter((line) => line.startsWith('|') && padded.test(line))
+        .map((line) => `${page}: ${line.slice(0, 40)}`),
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('a link without its heading is detected', () => {
     expect([...anchorsOf('docs/running.md')]).toContain('behind-a-proxy');
     expect([...anchorsOf('docs/running.md')]).not.toContain('behind-no-proxy');
