@@ -260,8 +260,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a loss of money looks like a healthy margin',
     file: 'src/web/ui/margin-text.tsx',
-    right: "{ below: 500, bars: 1, word: 'Critical', colour: 'text-danger-text' }",
-    wrong: "{ below: 500, bars: 1, word: 'Critical', colour: 'text-success-text' }",
+    right: "loss: { bars: 1, word: 'Critical', color: 'text-danger-text' }",
+    wrong: "loss: { bars: 1, word: 'Critical', color: 'text-success-text' }",
     noticedBy: 'src/web/ui/margin-text.test.tsx',
   },
   {

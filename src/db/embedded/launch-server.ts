@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import type { DataLocation } from './data-location.ts';
-import { findHolder } from './lock-files.ts';
 import { under } from './os-user.ts';
 
 /** How a server ended while we still waited for it. */
@@ -79,21 +77,4 @@ function settings(home: DataLocation, { durable, fills }: Writing): string[] {
     'log_rotation_size=0',
     'log_checkpoints=off',
   ];
-}
-
-/**
- * Requests a fast, orderly shutdown and waits for the server's end.
- * @returns false when it was not found, or is still running after `timeoutMs`
- */
-export async function stop(home: DataLocation, timeoutMs: number): Promise<boolean> {
-  const holder = await findHolder(home);
-  // Not visible from here: it runs in another container and is left running.
-  if (holder === null) return false;
-  process.kill(holder.pid, 'SIGINT');
-  const deadline = Date.now() + timeoutMs;
-  while ((await findHolder(home)) !== null) {
-    if (Date.now() > deadline) return false;
-    await pause(20);
-  }
-  return true;
 }

@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { attachOrStart, type JoinContext } from './attach-or-start.ts';
 import { type DataLocation, findDataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
-import { stop } from './launch-server.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { stopServer } from './stop-server.ts';
 import { addressesOf, unregister } from './supervision.ts';
 
 /** Membership of this process in the server of a data folder. */
@@ -101,7 +101,7 @@ class Membership {
     const connection = this.connection;
     if (connection === null) return;
     try {
-      if (await unregister(connection)) await this.stopServer(this.context.home);
+      if (await unregister(connection)) await this.stop(this.context.home);
     } catch (error) {
       // The server died first: there is nothing left to stop.
       this.context.log(
@@ -111,8 +111,8 @@ class Membership {
     await connection.end().catch(() => undefined);
   }
 
-  private async stopServer(home: DataLocation): Promise<void> {
-    if (!(await stop(home, STOP_MS)))
+  private async stop(home: DataLocation): Promise<void> {
+    if (!(await stopServer(home, STOP_MS)))
       this.context.log(`The database server of ${home.folder} is left running.`);
   }
 }

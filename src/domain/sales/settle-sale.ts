@@ -3,6 +3,7 @@ import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
 import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { FEE_KINDS, type FeeKind, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
+import { refundsByMoment } from './sale-refunds.ts';
 import { splitCents } from './split-cents.ts';
 
 /** What is known of the fees of a sale: nothing but the estimate, some of it, or all of it. */
@@ -66,15 +67,6 @@ export interface SettledSale {
   readonly isRevenueReported: boolean;
 }
 
-const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
-  'refund_principal',
-  'refund_shipping',
-  'refund_commission',
-  'refund_other',
-  'refund_fee',
-  'reimbursement',
-]);
-
 /**
  * The marketplaces that book all selling fees of a unit in one transaction: once its commission is settled, a selling fee that
  * is not in it was not charged. Etsy books every fee alone, and a fulfillment fee may come later everywhere.
@@ -100,7 +92,10 @@ export function settleSale(sale: SaleToSettle): SettledSale {
   // Of a label that was refunded twice the rest is no parcel below zero.
   const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
   const adjustment = told.sum(['funded']) + correction;
-  const refunds = refundsByMoment(sale);
+  const refunds = refundsByMoment(shares, sale.restocked).map(({ at, amount }) => ({
+    at,
+    amount: amountOf(amount),
+  }));
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
   const sums = [
     (fees.charged ?? 0) + rest,
@@ -229,18 +224,6 @@ function partsOf(estimate: SaleFees, told: ReportedMoney): SalePart[] {
     const estimated = guess === null ? null : amountOf(-guess);
     return [{ kind, estimated, told: isReported ? amountOf(told.sum([kind])) : null }];
   });
-}
-
-function refundsByMoment({ shares, restocked }: SaleToSettle): SettledSale['refunds'] {
-  const moments = new Map<Instant, number>();
-  const receive = (amount: Cents, at: Instant): void => {
-    moments.set(at, (moments.get(at) ?? 0) - amount);
-  };
-  for (const { kind, amount, postedAt } of shares) if (REFUNDS.has(kind)) receive(amount, postedAt);
-  if (restocked !== null) receive(restocked.value, restocked.at);
-  return [...moments]
-    .sort(([one], [other]) => one - other)
-    .map(([at, amount]) => ({ at, amount: amountOf(amount) }));
 }
 
 function isAmount(sum: number): boolean {

@@ -1,31 +1,35 @@
+import { MARGIN_BANDS } from '#domain/costs/margin-bands.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatPercent } from '#web/lib/format.ts';
 import { Missing } from './money-text.tsx';
 
-const LEVELS = [
-  { below: 500, bars: 1, word: 'Critical', colour: 'text-danger-text' },
-  { below: 1_000, bars: 2, word: 'Thin', colour: 'text-warning-text' },
-  { below: 1_500, bars: 3, word: 'Healthy', colour: 'text-success-text' },
-  { below: Number.POSITIVE_INFINITY, bars: 4, word: 'Strong', colour: 'text-strong-text' },
-] as const;
+/** How each range of margins looks; a loss looks like the range above it, with a word before it. */
+const LEVELS = {
+  loss: { bars: 1, word: 'Critical', color: 'text-danger-text' },
+  below_5: { bars: 1, word: 'Critical', color: 'text-danger-text' },
+  below_10: { bars: 2, word: 'Thin', color: 'text-warning-text' },
+  below_15: { bars: 3, word: 'Healthy', color: 'text-success-text' },
+  from_15: { bars: 4, word: 'Strong', color: 'text-strong-text' },
+} as const satisfies Record<(typeof MARGIN_BANDS)[number]['name'], unknown>;
 
-/** The level of a margin by its exact value: 4.96 shows "5.0%" and is still critical. */
-function marginLevel(percent: string): (typeof LEVELS)[number] {
+/** By its exact value: 4.96 shows "5.0%" and is still critical. */
+function marginLevel(percent: string): (typeof LEVELS)[keyof typeof LEVELS] {
   // In integer hundredths of a percent, to avoid rounding errors.
   const share = Number(percent.replace('.', ''));
-  return LEVELS.find(({ below }) => share < below) ?? LEVELS[3];
+  const band = MARGIN_BANDS.find(({ below }) => below === null || share < below);
+  return LEVELS[band?.name ?? 'from_15'];
 }
 
 /** "12.4%" in the color of its level, with bars and a word that show the same without color. */
 export function MarginText({ percent }: { percent: string | null }): React.JSX.Element {
   if (percent === null) return <Missing />;
-  const { bars, word, colour } = marginLevel(percent);
+  const { bars, word, color } = marginLevel(percent);
   const isLoss = percent.startsWith('-');
   return (
     <span
       className={classNames(
         'inline-flex flex-wrap items-center justify-end gap-x-1.5 leading-tight font-medium tabular-nums',
-        colour,
+        color,
       )}
     >
       {isLoss && <span className="text-xs leading-none">Loss</span>}

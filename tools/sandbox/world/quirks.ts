@@ -1,22 +1,10 @@
 import { z } from 'zod';
 import { SELLER_EDITS } from './competing-hands.ts';
-
-/**
- * The stores of a marketplace, which disagree for a while: a read of one listing, a list or search, a report or feed
- * file, an event, and what is reported about the buy box and other sellers.
- */
-export const STORES = ['item', 'list', 'document', 'event', 'box'] as const;
-export type Store = (typeof STORES)[number];
-
-/** Shortest and longest delay in seconds; each change draws its own. */
-const Delay = z
-  .tuple([z.number().min(0).max(31_536_000), z.number().min(0).max(31_536_000)])
-  .refine(([from, to]) => from <= to, 'the shortest delay comes first');
+import { PriceLag } from './price-lag.ts';
 
 /** How one marketplace misbehaves, as real ones do. Everything is off by default. */
 export const QuirkPlan = z.strictObject({
-  /** How long after buyers each store shows a price; a store that is not named shows it at once. */
-  lag: z.partialRecord(z.enum(STORES), Delay).optional(),
+  lag: PriceLag.optional(),
   /** eBay's revisions of a listing. */
   revisions: z
     .strictObject({

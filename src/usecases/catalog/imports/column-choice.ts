@@ -7,7 +7,7 @@ import type { Header } from '#files/header.ts';
 import { plainName } from '#files/header.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
 import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files/report-sources.ts';
-import { guessColumns, isOwnName } from './column-guesses.ts';
+import { guessColumns, isOwnName } from './column-synonyms.ts';
 import { contradictedColumns, readingsOf, type Sampled } from './open-questions.ts';
 
 /** Which columns of a file are used for which of ours. */

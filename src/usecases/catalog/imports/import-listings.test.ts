@@ -162,7 +162,11 @@ test('a MAP price has its days; stock and an external price have the time at whi
   await bringIn('A-1,20,FBM,18,2026-11-20,2026-12-24,5,200,2026-11-19T10:00:00Z,19.5');
   const [first] = await rows(stored);
   expect(first).toMatchObject({
-    ...{ map_price: '18.00', map_from: '2026-11-20', map_until: '2026-12-24', stock: 5, stock_age_days: 200 },
+    map_price: '18.00',
+    map_from: '2026-11-20',
+    map_until: '2026-12-24',
+    stock: 5,
+    stock_age_days: 200,
     ...{
       stock_at: known,
       stock_age_at: known,
@@ -184,8 +188,13 @@ test('a MAP price has its days; stock and an external price have the time at whi
   expect((await bringIn('A-1,20,FBM,18,,,-5,1.5,,0')).counts).toMatchObject({ rejected: 1 });
   await bringIn('A-1,20,FBM,,,,,0,,');
   expect((await rows(stored))[0]).toMatchObject({
-    ...{ map_price: null, map_from: null, stock: null, stock_at: null, stock_age_days: 0 },
-    ...{ external_price: null, external_price_at: null },
+    map_price: null,
+    map_from: null,
+    stock: null,
+    stock_at: null,
+    stock_age_days: 0,
+    external_price: null,
+    external_price_at: null,
   });
 });
 

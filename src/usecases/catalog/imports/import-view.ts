@@ -4,7 +4,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
 import { hasSkuCosts, ignoredColumns, isRequiredHere, missingColumns } from './column-choice.ts';
-import { confidenceIn } from './column-guesses.ts';
+import { confidenceIn } from './column-synonyms.ts';
 import { NOTHING_FOUND } from './findings.ts';
 import { numberMarksOf, openQuestions, sampledOf } from './open-questions.ts';
 

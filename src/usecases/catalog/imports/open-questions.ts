@@ -11,7 +11,7 @@ import { momentShape } from '#domain/written/day-order.ts';
 import { columnMark, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/written/find-decimal-mark.ts';
 import { ColumnTally } from '#files/column-tally.ts';
 import { plainName } from '#files/header.ts';
-import { isOwnName } from './column-guesses.ts';
+import { isOwnName } from './column-synonyms.ts';
 import { unitInHeading } from './weight-unit.ts';
 
 /** A file as far as its headings, its first rows and its number formats are known. */

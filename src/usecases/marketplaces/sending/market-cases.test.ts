@@ -38,7 +38,10 @@ test('a signed event names a seller at our former price, who is a competitor (C6
   fixture.advance(hours(2));
   const at = fixture.now;
   const offer = (sellerName: string, price: number) => ({
-    ...{ sellerName, sellerOfferPrice: price, sellerShippingPrice: 0, isWFS: false },
+    sellerName,
+    sellerOfferPrice: price,
+    sellerShippingPrice: 0,
+    isWFS: false,
   });
   const [other, ours] = [offer('Competitor A', 20.01), offer('Our Shop', beatenPrice(1) / 100)];
   const body = Buffer.from(

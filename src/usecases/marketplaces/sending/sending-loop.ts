@@ -10,17 +10,15 @@ import {
   markOrphansUnknown,
   readBackSentNow,
 } from '#db/queries/marketplaces/sending/sent-prices.ts';
-import { expireQueuedOf } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { hasItemsToRead } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
-import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { HeldLease } from '#usecases/background/held-lease.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
-import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { expireQueuedPrices } from './expire-queued-prices.ts';
 import { finishWrites } from './finish-writes.ts';
 import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
 import { isRaiseDue, raiseBestOffers } from './raise-best-offers.ts';
@@ -127,29 +125,10 @@ async function tidy(
 ): Promise<void> {
   await transact(deps.db, async (tx) => {
     const now = deps.now();
-    const { halted, changedAt } = await readEngineSwitches(tx);
-    const stopped = halted
-      ? await expireQueuedOf(
-          tx,
-          marketplace,
-          { stoppedBy: changedAt },
-          'Not sent: repricing was halted.',
-          now,
-        )
-      : [];
     const obstacle = reasonNotConnected(state);
-    const ended =
-      obstacle === null
-        ? await expireQueuedOf(
-            tx,
-            marketplace,
-            { life: INTENT_TTL },
-            'The price waited too long to be sent.',
-            now,
-          )
-        : await expireQueuedOf(tx, marketplace, 'all', obstacle, now);
+    const { stopped, expired } = await expireQueuedPrices(tx, marketplace, obstacle, now);
     // Resuming and connecting already mark every listing as due.
-    if (obstacle === null) await markDue(tx, ended);
+    if (obstacle === null) await markDue(tx, expired);
     await resumePaused(tx, marketplace, RESUMING, now);
     await limitSentTimes(tx, marketplace, now);
     await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
@@ -163,7 +142,7 @@ async function tidy(
           'Delivery not confirmed.',
           now,
         );
-    const touched = [...stopped, ...ended, ...orphaned];
+    const touched = [...stopped, ...expired, ...orphaned];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
   });
 }

@@ -74,7 +74,9 @@ describe('a catalog with odd rows among many', () => {
       walmart.catalog.push({ sku, itemId: `item-${sku}`, fulfillmentType: 'Seller Fulfilled' });
     }
     const connection = {
-      ...{ marketplace: 'walmart' as const, connector: walmart.connect(), generation: 0 },
+      marketplace: 'walmart' as const,
+      connector: walmart.connect(),
+      generation: 0,
       account: anAccount(WALMART_PAIR),
     };
     fixture.pass(hours(1));

@@ -7,7 +7,8 @@ import type { EngineDeps } from './engine-deps.ts';
 
 /**
  * Halts repricing: once this returns, no decision of the engine changes a price until an administrator resumes. It
- * survives a restart. Repeating it changes nothing.
+ * survives a restart. Repeating it changes nothing. Prices that wait to be sent are given up by the sending loop
+ * (`expireQueuedPrices`).
  */
 export async function haltEngine(
   { db, now }: Pick<EngineDeps, 'db' | 'now'>,

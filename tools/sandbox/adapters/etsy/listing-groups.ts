@@ -1,6 +1,6 @@
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { Store } from '#sandbox/world/quirks.ts';
+import type { Store } from '#sandbox/world/price-lag.ts';
 
 /** Items that are variations of one listing: they share its ID. */
 export interface ListingGroup {

@@ -3,7 +3,7 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { Store } from '#sandbox/world/quirks.ts';
+import type { Store } from '#sandbox/world/price-lag.ts';
 import { USER_ID } from './etsy-auth.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';

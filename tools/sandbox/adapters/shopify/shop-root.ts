@@ -3,7 +3,7 @@ import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { Store } from '#sandbox/world/quirks.ts';
+import type { Store } from '#sandbox/world/price-lag.ts';
 import type { BulkOperations } from './bulk-operations.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
 import { paymentsAccount, refundsOf } from './payments.ts';

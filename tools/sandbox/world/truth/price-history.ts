@@ -1,7 +1,7 @@
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import type { Chance } from '#sandbox/world/chance.ts';
 import { buyersPrice } from '#sandbox/world/item.ts';
-import type { QuirkPlan, Store } from '#sandbox/world/quirks.ts';
+import type { PriceLag, Store } from '#sandbox/world/price-lag.ts';
 import type { Terms } from '#sandbox/world/terms.ts';
 
 /** The stores of prices; the box has its own history. */
@@ -53,7 +53,7 @@ export class PriceHistory {
   }
 
   /** Adds a change that buyers see from now on. */
-  add(sku: string, change: Omit<PriceChange, 'shownAt'>, lag: QuirkPlan['lag'] = {}): PriceChange {
+  add(sku: string, change: Omit<PriceChange, 'shownAt'>, lag: PriceLag = {}): PriceChange {
     const changes = this.#changes.get(sku) ?? [];
     this.#changes.set(sku, changes);
     const added = { ...change, shownAt: {} as Partial<Record<PriceStore, Instant>> };

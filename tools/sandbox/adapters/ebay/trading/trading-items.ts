@@ -1,7 +1,7 @@
 import type { Cents } from '#domain/units.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { Store } from '#sandbox/world/quirks.ts';
+import type { Store } from '#sandbox/world/price-lag.ts';
 import { leaf, node } from '#sandbox/xml.ts';
 
 /** A listing of one or several variations, as the Trading API counts them. */

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { type ThinnedPage, thinOutOffers } from '#db/queries/marketplaces/offers/offer-retention.ts';
+import { type ThinnedPage, thinOutOffers } from '#db/queries/marketplaces/offers/thin-out-offers.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 const DAY = hours(24);

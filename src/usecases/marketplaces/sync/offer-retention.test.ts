@@ -6,7 +6,7 @@ import { groupBy } from '#domain/group-by.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
-import { thinOutOldOffers } from './thin-out-offers.ts';
+import { thinOutOldOffers } from './offer-retention.ts';
 
 const fixture = syncFixture('amazon');
 const MINUTE = 60_000;
