@@ -44,7 +44,7 @@ const PIECES = `CREATE FUNCTION pg_temp.piece(n bigint, purpose int, most int) R
 
 const WORDS = `ARRAY['Steel','Bamboo','Ceramic','Cotton','Glass','Copper','Walnut','Linen','Marble','Canvas','Leather','Silicone']`;
 const THINGS = `ARRAY['Water Bottle','Cutting Board','Coffee Mug','Bath Towel','Mixing Bowl','Desk Lamp','Picture Frame','Storage Box','Garden Hose','Phone Stand','Wall Clock','Dog Leash','Yoga Mat','Tool Set','Night Light','Tea Kettle']`;
-const COLOURS = `ARRAY['Black','White','Navy','Sage','Rust','Sand','Plum','Teal']`;
+const COLORS = `ARRAY['Black','White','Navy','Sage','Rust','Sand','Plum','Teal']`;
 
 const LISTINGS = `INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price,
     auto_repricing_enabled, marketplace_item_id, image_url, recommended_price, recommended_price_reason, held_by,
@@ -52,7 +52,7 @@ const LISTINGS = `INSERT INTO listings (marketplace, sku, title, fulfillment_typ
   SELECT (ARRAY['walmart','walmart','walmart','amazon','amazon','ebay','etsy','shopify'])[1 + pg_temp.piece(n, 1, 8)],
     (ARRAY['AB','KT','HM','GX'])[1 + pg_temp.piece(n, 2, 4)] || '-' || lpad(n::text, 7, '0'),
     (${WORDS})[1 + pg_temp.piece(n, 3, 12)] || ' ' || (${THINGS})[1 + pg_temp.piece(n, 4, 16)] || ', ' ||
-      (${COLOURS})[1 + pg_temp.piece(n, 5, 8)] || ', ' || (1 + pg_temp.piece(n, 6, 40)) || ' oz, model ' || upper(substr(md5(n::text), 1, 6)),
+      (${COLORS})[1 + pg_temp.piece(n, 5, 8)] || ', ' || (1 + pg_temp.piece(n, 6, 40)) || ' oz, model ' || upper(substr(md5(n::text), 1, 6)),
     CASE WHEN pg_temp.piece(n, 7, 3) = 0 THEN 'FBA/WFS' ELSE 'FBM' END, price, price, pg_temp.piece(n, 9, 12) <> 0, 'B0' || n,
     'https://images.example.com/' || n || '.jpg',
     CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN price - 0.5 END, CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN 'Beat Corner Store''s $9.99 by $0.01.' END,

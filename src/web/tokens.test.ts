@@ -44,15 +44,15 @@ describe.each([
   ['light', ':root'],
   ['dark', '.dark'],
 ])('%s theme', (_, selector) => {
-  const colours = readColours(selector);
+  const colors = readColors(selector);
 
   test.each(PAIRS)('%s on %s has at least %d : 1', (foreground, background, least) => {
-    expect(contrast(colours.get(foreground), colours.get(background))).toBeGreaterThanOrEqual(least);
+    expect(contrast(colors.get(foreground), colors.get(background))).toBeGreaterThanOrEqual(least);
   });
 });
 
 test('both themes define the same colors, and no other file defines a color', () => {
-  expect([...readColours('.dark').keys()]).toEqual([...readColours(':root').keys()]);
+  expect([...readColors('.dark').keys()]).toEqual([...readColors(':root').keys()]);
   const rest = readFileSync('src/web/main.css', 'utf8');
   expect(rest.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
 });
@@ -62,7 +62,7 @@ test('the calculation matches known pairs', () => {
   expect(contrast('#0f172b', '#ffffff')).toBeCloseTo(17.83, 1);
 });
 
-function readColours(selector: string): Map<string, string> {
+function readColors(selector: string): Map<string, string> {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf('}', start));
   return new Map(
@@ -77,7 +77,7 @@ function contrast(one: string | undefined, other: string | undefined): number {
 
 /** Relative luminance as WCAG defines it, 0 to 1. */
 function luminance(hex: string | undefined): number {
-  if (hex === undefined) throw new Error('no such colour');
+  if (hex === undefined) throw new Error('no such color');
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));

@@ -39,7 +39,7 @@ const LABELS = { storeUrl: 'shop address' };
 
 /** `baseUrl` is used when it names this machine: otherwise every store has its own address. */
 const PAIR_ADVICE =
-  'They work for shops of the organisation that made the app; copy both again, save them here, then try again.';
+  'They work for shops of the organization that made the app; copy both again, save them here, then try again.';
 
 export type ShopifyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 

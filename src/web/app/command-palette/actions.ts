@@ -68,7 +68,7 @@ export function usePaletteActions(isHalted: boolean, toggleSidebar: () => void):
           },
         ]
       : []),
-    { label: 'Toggle theme', icon: SunMoon, words: 'dark light colours', run: toggleTheme },
+    { label: 'Toggle theme', icon: SunMoon, words: 'dark light colors colours', run: toggleTheme },
     {
       label: 'Toggle sidebar',
       icon: Columns3,

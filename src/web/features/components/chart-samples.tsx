@@ -36,7 +36,7 @@ export function ChartSamples(): React.JSX.Element {
                 kind: 'line',
                 name: 'Profit',
                 style: 'solid',
-                colour: 'own',
+                color: 'own',
                 isOfSums: true,
                 values: MOMENTS.map((at, index) => ({ at, value: PROFITS[index] ?? null })),
               },

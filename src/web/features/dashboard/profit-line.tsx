@@ -59,11 +59,11 @@ export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
       kind: 'line',
       name: 'Before',
       style: 'dashed',
-      colour: 'before',
+      color: 'before',
       isOfSums: true,
       values: own.map(({ at }, index) => ({ at, value: profitOf(earlier.get(datesBefore[index] ?? '')) })),
     },
-    { kind: 'line', name: 'Profit', style: 'solid', colour: 'own', isOfSums: true, values: own },
+    { kind: 'line', name: 'Profit', style: 'solid', color: 'own', isOfSums: true, values: own },
   ];
   return (
     <Card aria-busy={byDay.isFetching}>

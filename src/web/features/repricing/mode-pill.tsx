@@ -88,7 +88,7 @@ function Halted({ status, isMobile }: { status: EngineStatus; isMobile: boolean 
 
 /** Live ones first. */
 const ORDER: readonly ModeStatus[] = ['live', 'recommend_only', 'read_only', 'paused'];
-const COLOURS: Partial<Record<ModeStatus, string>> = {
+const COLORS: Partial<Record<ModeStatus, string>> = {
   live: 'text-success-text',
   paused: 'text-warning-text',
 };
@@ -113,7 +113,7 @@ function Modes({ status }: { status: EngineStatus }): React.JSX.Element {
         const Icon = MODE_ICONS[standing];
         return (
           <span key={standing} className="flex shrink-0 items-center gap-2">
-            <span className={classNames('flex items-center gap-1.5', COLOURS[standing] ?? 'text-fg-muted')}>
+            <span className={classNames('flex items-center gap-1.5', COLORS[standing] ?? 'text-fg-muted')}>
               <Icon aria-hidden className="size-4" />
               {MODE_LABELS[standing]}
             </span>
@@ -142,7 +142,7 @@ function Summary({ status }: { status: EngineStatus }): React.JSX.Element | null
   const [standing, group] = first;
   const Icon = MODE_ICONS[standing];
   return (
-    <span className={classNames('flex min-w-0 items-center gap-1.5', COLOURS[standing] ?? 'text-fg-muted')}>
+    <span className={classNames('flex min-w-0 items-center gap-1.5', COLORS[standing] ?? 'text-fg-muted')}>
       {/* The longer names need its room. */}
       {standing === 'live' && <Icon aria-hidden className="size-4 shrink-0" />}
       <span className="truncate">

@@ -22,7 +22,7 @@ const LAYERS: readonly TimeLayer[] = [
     kind: 'line',
     name: 'Your price',
     style: 'solid',
-    colour: 'own',
+    color: 'own',
     values: [
       { at: at(0), value: 1_500 },
       { at: at(5), value: 1_100 },

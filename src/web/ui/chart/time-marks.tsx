@@ -44,8 +44,8 @@ function Line({ layer, plot, to }: { layer: LineLayer; plot: TimePlot; to: numbe
       x={({ at }) => plot.across(at)}
       y={({ value }) => plot.up(value ?? 0)}
       defined={({ value }) => value !== null}
-      strokeWidth={layer.colour === 'own' ? 2 : 1.5}
-      className={classNames('fill-transparent', STROKES[layer.colour])}
+      strokeWidth={layer.color === 'own' ? 2 : 1.5}
+      className={classNames('fill-transparent', STROKES[layer.color])}
       {...(DASHES[layer.style] === undefined ? {} : { strokeDasharray: DASHES[layer.style] })}
     />
   );

@@ -39,7 +39,7 @@ export type TimeLayer =
   | (Named & {
       readonly kind: 'line';
       readonly style: LineStyle;
-      readonly colour: TimeColor;
+      readonly color: TimeColor;
       readonly values: readonly TimeValue[];
       readonly isOfSums?: true;
     })
