@@ -338,7 +338,9 @@ describe('a run that begins with init', () => {
   test('remembers each listing: cuts of a day, and what was sold', async () => {
     // Six cuts in 24 hours are a price war.
     const cuts = Array.from({ length: 8 }, (_, t) => ({
-      ...{ t, periodsPerDay: 24, currentPrice: t === 0 ? 20 : 20.04 - t / 10 },
+      t,
+      periodsPerDay: 24,
+      currentPrice: t === 0 ? 20 : 20.04 - t / 10,
       competitors: [{ id: 'Acme', price: 19.99 - t / 10 }],
     }));
     const codes = (await runOf(INIT, ...cuts)).map(({ reasonCode }) => reasonCode);

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** One line of members that is spread, only so that the formatter keeps them on one line. */
+const NEEDLESS_SPREAD = /^\s*\.\.\.\{ .* \},?$/m;
 
 /** All source files that git tracks or would add, except tests and generated SQL. */
 const sources = execFileSync(
@@ -53,6 +56,14 @@ describe('the sources', () => {
       /^(export )?let |^(export )?const \w+(: [^=\n]+)? = (createStore\b|new (Map|WeakMap)(<.*>)?\(\))/m;
     const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
     expect(pages.filter(({ text }) => held.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('and tests name the members of an object in the object itself', () => {
+    const all = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' });
+    const files = all.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
+    expect(NEEDLESS_SPREAD.test('  ...{ one, two },')).toBe(true);
+    const spreading = files.filter((file) => NEEDLESS_SPREAD.test(readFileSync(join(root, file), 'utf8')));
+    expect(spreading).toEqual([]);
   });
 
   test('contain no disabled check', () => {

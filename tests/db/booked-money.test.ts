@@ -110,7 +110,11 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
       const days = { from: dayOf(firstDay), to: dayOf(firstDay + LAST_DAY * DAY) };
       const page = await readProfit(db, {
-        ...{ group: 'day', ...days, marketplace, page: 1, size: 100 },
+        group: 'day',
+        ...days,
+        marketplace,
+        page: 1,
+        size: 100,
         sort: { by: 'key', descending: false },
       });
       // On the day of an order all that was booked for it but returns: those are on their own, like what has no order.

@@ -135,7 +135,9 @@ async function enterProducts(plan: readonly ItemPlan[]): Promise<void> {
           name: item.title,
           productCost: isEnteredLate(item) ? null : costOf(item),
           weightOz: ounces(weight),
-          ...{ lengthIn, widthIn, heightIn },
+          lengthIn,
+          widthIn,
+          heightIn,
         };
       }),
     );
@@ -222,7 +224,11 @@ async function drifts(since: Instant): Promise<Drifts> {
     if (item === null) continue;
     const commissionAt = (unitPrice: number) =>
       market.fees.feesFor(item, {
-        ...{ unitPrice: cents(unitPrice), shipping: charge, quantity: 1, tax: cents(0), at: fixture.now },
+        unitPrice: cents(unitPrice),
+        shipping: charge,
+        quantity: 1,
+        tax: cents(0),
+        at: fixture.now,
       }).commission;
     const revenue = price + charge;
     const off = Math.abs(commissionAt(price) - Math.max(30, Math.round(revenue * 0.15)));

@@ -235,7 +235,11 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
       readonly pricingInsightsResponseList: readonly Json[];
     };
     const members = ({ sku, currentPrice, buyBoxBasePrice, buyBoxTotalPrice, repricerStatus }: Json) => ({
-      ...{ sku, currentPrice, buyBoxBasePrice, buyBoxTotalPrice, repricerStatus },
+      sku,
+      currentPrice,
+      buyBoxBasePrice,
+      buyBoxTotalPrice,
+      repricerStatus,
     });
     expect(told.pricingInsightsResponseList.slice(0, 3).map(members)).toEqual(insights.map(members));
   });

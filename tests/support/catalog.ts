@@ -241,7 +241,11 @@ async function addSold(
       ruleId: place,
       units,
       profit: profit === null ? null : String(profit / 100),
-      ...{ sales: 1, salesKnown: 1, salesTold: 0, revenue: '1', revenueKnown: '1' },
+      sales: 1,
+      salesKnown: 1,
+      salesTold: 0,
+      revenue: '1',
+      revenueKnown: '1',
     })),
   );
   if (rows.length > 0) await db.insert(profitDays).values(rows);

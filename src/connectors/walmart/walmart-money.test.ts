@@ -105,7 +105,9 @@ describe('a reconciliation report', () => {
         row('Commission on Product', '-5.00', { 'Base Commission Rate': 'x', 'Commission Rate': '0' }),
         // Rates before an amount that may be that of the whole line.
         row('Commission on Product', '-5.00', {
-          ...{ 'Commission Saving': '2.90', 'Base Commission Rate': '15', 'Commission Rate': '10' },
+          'Commission Saving': '2.90',
+          'Base Commission Rate': '15',
+          'Commission Rate': '10',
         }),
         // All of it was taken off.
         row('Commission on Product', '0.00', { 'Original Commission': '-7.50', 'Commission Saving': '7.50' }),

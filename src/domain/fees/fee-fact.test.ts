@@ -64,7 +64,9 @@ test('of many answers the newest ones decide, each of them whole', () => {
     (_, index): FeeFact => ({
       ...at(20),
       ...part(index % 2 === 0 ? 'commission' : 'closing', 300),
-      ...{ name: null, source: 'estimate', isAccepted: false },
+      name: null,
+      source: 'estimate',
+      isAccepted: false,
       toldAt: instant(Math.floor(index / 2)),
     }),
   );

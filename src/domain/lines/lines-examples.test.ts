@@ -503,7 +503,9 @@ test('two listings that follow each other never go above their own ceilings', ()
           const { listing, choice, policy } = caseOf({
             rule: `${percent}% over price of SKU "${skus[next]}"`,
             facts: {
-              ...{ sku: skus[at] as string, currentPrice: price, anchorPrice: anchors[at] as Cents },
+              sku: skus[at] as string,
+              currentPrice: price,
+              anchorPrice: anchors[at] as Cents,
               maxPrice: at === 0 ? (most as Cents | null) : null,
             },
             signals: {

@@ -263,7 +263,10 @@ describe('names of sellers on eBay', () => {
     expect(stored[0]?.hash).toBe(rows[0]?.hash);
     const walmart = await addListing(shop.db, 'E-1');
     const reading = {
-      ...{ kind: 'offers' as const, listingId: walmart, seenAt: shop.deps.now(), coverage: 'all' as const },
+      kind: 'offers' as const,
+      listingId: walmart,
+      seenAt: shop.deps.now(),
+      coverage: 'all' as const,
       offers: [{ ...aMarketOffer(1_500), sellerName: 'Mug Town' }],
     };
     await shop.db.transaction((tx) => ingestOffers(tx, 'walmart', [reading], 'sync', shop.deps.now()));

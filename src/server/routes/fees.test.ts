@@ -200,9 +200,17 @@ describe('the plan and the sales tax of a marketplace', () => {
     await remove((await find('ebay', 'Bullion')).id);
     const before = await list();
     expect(before.terms.find(({ marketplace }) => marketplace === 'ebay')).toEqual({
-      ...{ marketplace: 'ebay', plan: 'No store or Starter', plans: ['No store or Starter', STORE] },
-      ...{ salesTax: null, countedSalesTax: '8.00', salesTaxSource: 'assumed' },
-      ...{ learnedSalesTax: null, learnedFromOrders: null, adShare: null, returnShare: null, learned: null },
+      marketplace: 'ebay',
+      plan: 'No store or Starter',
+      plans: ['No store or Starter', STORE],
+      salesTax: null,
+      countedSalesTax: '8.00',
+      salesTaxSource: 'assumed',
+      learnedSalesTax: null,
+      learnedFromOrders: null,
+      adShare: null,
+      returnShare: null,
+      learned: null,
     });
     const answer = await saveTerms('ebay', { plan: STORE, salesTax: null });
     expect(answer.statusCode).toBe(200);
@@ -268,8 +276,15 @@ describe('the plan and the sales tax of a marketplace', () => {
     const zero = { fees: '0', cost: '0', shipping: '0', profit: '0', revenueKnown: '0' };
     const day = new Date(shop.deps.now() - 24 * 3_600_000).toISOString().slice(0, 10);
     await shop.db.insert(profitTotals).values({
-      ...{ ...known, ...none, ...zero, day, sales: 30, units: 30 },
-      ...{ revenue: '1000', ads: '40.01', refunds: '25' },
+      ...known,
+      ...none,
+      ...zero,
+      day,
+      sales: 30,
+      units: 30,
+      revenue: '1000',
+      ads: '40.01',
+      refunds: '25',
     });
     expect((await termsOf()).learned).toBeNull();
     const at = (days: number) => instant(shop.deps.now() - hours(24 * days));
@@ -386,7 +401,10 @@ describe('categories found by product type', () => {
     await addListing(shop.db, 'A-4', { productType: 'Unheard of' });
     await addListing(shop.db, 'A-5', { productType: 'Coffee', deletedAt: instant(0) });
     const shown = (id: number, sku: string) => ({
-      ...{ listingId: String(id), sku, title: `Product ${sku}`, currentPrice: '20.00' },
+      listingId: String(id),
+      sku,
+      title: `Product ${sku}`,
+      currentPrice: '20.00',
     });
     expect(await suggestions()).toEqual([
       {
@@ -422,8 +440,14 @@ describe('categories found by product type', () => {
       expect.arrayContaining(['amazon']),
     );
     await shop.db.insert(feeFacts).values({
-      ...{ listingId, source: 'estimate', fulfillmentType: 'FBM', kind: 'commission' },
-      ...{ askedPrice: cents(2_000), askedShipping: cents(0), amount: cents(300), toldAt: shop.deps.now() },
+      listingId,
+      source: 'estimate',
+      fulfillmentType: 'FBM',
+      kind: 'commission',
+      askedPrice: cents(2_000),
+      askedShipping: cents(0),
+      amount: cents(300),
+      toldAt: shop.deps.now(),
     });
     expect(await suggestions()).toMatchObject([{ marketplace: 'walmart' }]);
   });

@@ -666,8 +666,10 @@ describe('POST /api/fee-facts/decide', () => {
     for (const [sku, reject] of Object.entries(decisions)) {
       const id = await addListing(db, sku, { marketplace: 'amazon' });
       await db.insert(listingMetrics).values({
-        ...{ listingId: id, decidedAt: now },
-        ...{ toldRate: bps(800), scheduledRate: bps(1_500) },
+        listingId: id,
+        decidedAt: now,
+        toldRate: bps(800),
+        scheduledRate: bps(1_500),
       });
       await tell(id, [[7, 3]]);
       await tell(id, [[1, 1.6]]);
@@ -806,7 +808,10 @@ test('the competition says who holds the buy box, since when, and what is not kn
   await db.execute(sql`UPDATE competitor_offers SET is_featured = true WHERE listing_id = ${shop.id}`);
   expect(await boxOf()).toEqual({
     ...held,
-    ...{ seller: 'CORNER STORE', seenAt: iso(now), isOutdated: false, before },
+    seller: 'CORNER STORE',
+    seenAt: iso(now),
+    isOutdated: false,
+    before,
   });
   await record(now, [offered(null, 20, { ...featured, ours: true })]);
   expect(await boxOf()).toMatchObject({ holder: 'ours', since: iso(now), before: { holder: 'seller' } });

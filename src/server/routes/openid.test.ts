@@ -367,9 +367,17 @@ describe('a second factor', () => {
 
   const OLGA = { sub: 'olga-1', email: 'olga@example.com', email_verified: true, groups: ['owners'] };
   const settings = (over: object) => ({
-    ...{ isOn: true, issuer: shop.stub.issuer, clientId: shop.stub.clientId },
-    ...{ clientSecret: shop.stub.clientSecret, label: 'Shop login', scopes: [], groupsClaim: 'groups' },
-    ...{ linksAccounts: true, factorAcrs: [], directLogin: 'all', version: null },
+    isOn: true,
+    issuer: shop.stub.issuer,
+    clientId: shop.stub.clientId,
+    clientSecret: shop.stub.clientSecret,
+    label: 'Shop login',
+    scopes: [],
+    groupsClaim: 'groups',
+    linksAccounts: true,
+    factorAcrs: [],
+    directLogin: 'all',
+    version: null,
     ...NEW_USERS,
     ...over,
   });

@@ -285,7 +285,11 @@ describe('how often competitors are read', () => {
     await readAgo('E-1', hours(5));
     await readAgo('E-2', hours(25));
     expect((await refresh('ebay')).readings).toMatchObject({
-      ...{ listings: 2, unread: 0, fresh: 1, contested: 0, contestedInterval: null },
+      listings: 2,
+      unread: 0,
+      fresh: 1,
+      contested: 0,
+      contestedInterval: null,
       interval: { minutes: 25 * 60, basis: 'measured' },
     });
   });
@@ -294,7 +298,10 @@ describe('how often competitors are read', () => {
     await readAgo('E-1', hours(5));
     await readAgo('E-2', null);
     expect((await refresh('ebay')).readings).toMatchObject({
-      ...{ unread: 1, fresh: 1, callsPerDay: 5_000, usedPerDay: 3_600 },
+      unread: 1,
+      fresh: 1,
+      callsPerDay: 5_000,
+      usedPerDay: 3_600,
       interval: { minutes: 15, basis: 'estimated' },
     });
   });

@@ -170,8 +170,15 @@ describe('profit', () => {
     ]);
     await db.insert(salesHistory).values([sale(shop.id, 1, 25), sale(etsy, 1, 25)]);
     await db.insert(moneyEvents).values({
-      ...{ marketplace: 'walmart', externalId: 'storage-1', version: 1, kind: 'storage', rawType: 'Storage' },
-      ...{ amount: usd(-1.25), sku: 'A-1', postedAt: ago(1), readAt: now },
+      marketplace: 'walmart',
+      externalId: 'storage-1',
+      version: 1,
+      kind: 'storage',
+      rawType: 'Storage',
+      amount: usd(-1.25),
+      sku: 'A-1',
+      postedAt: ago(1),
+      readAt: now,
     });
     await compute();
     const sums = await profit('group=rule&sort=key');
@@ -689,8 +696,13 @@ describe('what a rule earned, against before', () => {
   const earnings = (rule: number | string) => json(`/api/rules/${rule}/earnings`);
   const changed = async (rule: number, days: number, listingId = shop.id) =>
     shop.app.db.insert(priceHistory).values({
-      ...{ listingId, source: 'rule', ruleId: rule, reason: 'Test', marginFloor: usd(1) },
-      ...{ timestamp: ago(days), ...(await moveOf(listingId)) },
+      listingId,
+      source: 'rule',
+      ruleId: rule,
+      reason: 'Test',
+      marginFloor: usd(1),
+      timestamp: ago(days),
+      ...(await moveOf(listingId)),
     });
 
   test('compares as many whole days on both sides of its first price, of its listings alone', async () => {

@@ -20,8 +20,16 @@ export async function addSkuCosts(
     const rows = costs.slice(from, from + ROWS);
     await tx.insert(skuCosts).values(
       rows.map(({ skuId, weight, effectiveFrom, productCost, lengthIn, widthIn, heightIn, ...each }) => ({
-        ...{ skuId, weightOz: weight, effectiveFrom, productCost, lengthIn, widthIn, heightIn },
-        ...{ packagingCost: each.packagingCost, miscCost: each.miscCost, enteredAt: now },
+        skuId,
+        weightOz: weight,
+        effectiveFrom,
+        productCost,
+        lengthIn,
+        widthIn,
+        heightIn,
+        packagingCost: each.packagingCost,
+        miscCost: each.miscCost,
+        enteredAt: now,
       })),
     );
   }

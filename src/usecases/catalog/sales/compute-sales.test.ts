@@ -242,8 +242,16 @@ describe('what a sale earned', () => {
     const unknown = { feesEstimated: null, fees: null, unitCost: null, shippingCost: null, totalCost: null };
     const figures = {
       ...unknown,
-      ...{ id, shippingRevenue: usd(8), isShippingEstimate: true, profit: null, profitPerUnit: null },
-      ...{ adjustment: null, ads: null, refunds: null, isAbout: true, isPending: false },
+      id,
+      shippingRevenue: usd(8),
+      isShippingEstimate: true,
+      profit: null,
+      profitPerUnit: null,
+      adjustment: null,
+      ads: null,
+      refunds: null,
+      isAbout: true,
+      isPending: false,
       moneyState: 'estimated' as const,
     };
     await writeSaleFigures(engine.db, [{ figures, listingId: listing, parts: [], refunds: [] }], engine.now);
@@ -849,7 +857,11 @@ describe('what was booked of a sale', () => {
   test('asks for the fees again once the commission of three sales since was not as reported', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
     await engine.db.insert(marketplaceListings).values({
-      ...{ listingId: listing, keys: {}, isActive: true, seenAt: day(-20), feesReadAt: day(-9) },
+      listingId: listing,
+      keys: {},
+      isActive: true,
+      seenAt: day(-20),
+      feesReadAt: day(-9),
     });
     const isAsked = async (at: number, commission: number) => {
       const orderRef = `O${at}`;
@@ -1173,7 +1185,9 @@ describe('what was booked of a sale', () => {
           return addListing(engine.db, of(name), { marketplace: 'amazon' });
         };
         const line = (order: string, number: number, price: number) => ({
-          ...{ orderRef: of(order), lineNumber: number, externalId: of(`${order}-${number}`) },
+          orderRef: of(order),
+          lineNumber: number,
+          externalId: of(`${order}-${number}`),
           unitPrice: usd(price),
         });
         const [first, second] = [await addSold('A'), await addSold('B')];

@@ -26,8 +26,13 @@ let lines = 0;
 async function sell(listingId: number, saleDate: Instant, price: number): Promise<void> {
   const amount = cents(price);
   await engine.db.insert(salesHistory).values({
-    ...{ listingId, saleDate, externalId: `line-${++lines}`, quantitySold: 1, unitPrice: amount },
-    ...{ totalRevenue: amount, shippingRevenue: cents(0) },
+    listingId,
+    saleDate,
+    externalId: `line-${++lines}`,
+    quantitySold: 1,
+    unitPrice: amount,
+    totalRevenue: amount,
+    shippingRevenue: cents(0),
   });
 }
 
@@ -44,8 +49,12 @@ async function compute(): Promise<void> {
 /** The kept sums: a day, its revenue in cents and its profit. */
 async function days(): Promise<[string, number][]> {
   const { rows } = await readProfit(engine.db, {
-    ...{ group: 'day', from: '2020-01-01', to: '2030-01-01' },
-    ...{ sort: { by: 'key', descending: false }, page: 1, size: 400 },
+    group: 'day',
+    from: '2020-01-01',
+    to: '2030-01-01',
+    sort: { by: 'key', descending: false },
+    page: 1,
+    size: 400,
   });
   return rows.map(({ key, revenue, refunds }) => [
     key,
@@ -139,7 +148,10 @@ describe('the sums of days', () => {
         orderRef: 'O-1',
         lineNumber: 1,
       },
-      ...{ quantitySold: 1, unitPrice: cents(2_000), totalRevenue: cents(2_000), shippingRevenue: cents(0) },
+      quantitySold: 1,
+      unitPrice: cents(2_000),
+      totalRevenue: cents(2_000),
+      shippingRevenue: cents(0),
     });
     const postedAt = at('2025-11-03T04:30:00Z');
     const events = [aBooking('R-1', 'refund_principal', -2_000, { orderRef: 'O-1', postedAt })];

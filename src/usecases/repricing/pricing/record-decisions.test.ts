@@ -143,7 +143,9 @@ describe('a live marketplace', () => {
         fulfillmentType: 'FBM',
         askedShipping: usd(0),
       },
-      ...{ askedPrice: usd(20), amount: usd(3), toldAt: NOW },
+      askedPrice: usd(20),
+      amount: usd(3),
+      toldAt: NOW,
     });
     const floor = async () => {
       await db.delete(dueListings);

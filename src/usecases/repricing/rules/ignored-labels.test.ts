@@ -43,7 +43,10 @@ test('a seller ignored by name is ignored on eBay, where only the label of that 
 test('a seller can be ignored by the label that is shown, and a rule without a filter stays as it is', async () => {
   const key = await storedKey('Mug_Town');
   const filter = {
-    ...{ minRating: null, minRatingCount: null, maxHandlingDays: null, fulfillmentType: null },
+    minRating: null,
+    minRatingCount: null,
+    maxHandlingDays: null,
+    fulfillmentType: null,
     ignoreSellers: new Set([key]),
   };
   const [byLabel, plain] = await ignoringLabels(db, [{ filter }, { filter: null }]);

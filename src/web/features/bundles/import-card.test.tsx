@@ -26,7 +26,11 @@ const CLEAN = anImport({
   problems: [],
 });
 const mistake = (problem: string, ...firstLines: number[]): Import['problems'][number] => ({
-  ...{ column: 'component_sku', problem, fix: 'Correct it.', firstLines, count: firstLines.length },
+  column: 'component_sku',
+  problem,
+  fix: 'Correct it.',
+  firstLines,
+  count: firstLines.length,
   isSecondary: false,
 });
 

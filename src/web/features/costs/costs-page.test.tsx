@@ -261,7 +261,10 @@ describe('fees', () => {
   test('published fees name their source; categories without listings are folded and can be searched', async () => {
     const spare = ['Baby Products', 'Office Products', 'Pet Supplies'].map((category, at) => ({
       ...DEFAULT,
-      ...{ id: `${at + 7}`, category, listings: 0, deletionBlocks: null },
+      id: `${at + 7}`,
+      category,
+      listings: 0,
+      deletionBlocks: null,
     }));
     const used = { ...DEFAULT, id: '3', category: 'Books', listings: 5 };
     const { user } = await open('/costs?tab=fees', {

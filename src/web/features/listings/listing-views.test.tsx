@@ -313,7 +313,9 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
         sold: { units: 0, profit: '-50.00', sales: 0, known: 0, told: 0 },
       }),
       aListing({
-        ...{ id: '4', sku: 'A-4', feeRate: '8.00' },
+        id: '4',
+        sku: 'A-4',
+        feeRate: '8.00',
         feeTold: { at: '2020-11-20T10:00:00.000Z', price: '22.00' },
       }),
     ]),

@@ -110,7 +110,9 @@ test('says of amounts without a sale which are in no profit, and why', async () 
   const filter = 'unmatched=true';
   const of = (over: Partial<MoneyEvent>): MoneyEvent => ({
     ...AMOUNT,
-    ...{ matchedBy: 'marketplace', listingId: null, profitOf: 'none' },
+    matchedBy: 'marketplace',
+    listingId: null,
+    profitOf: 'none',
     ...over,
   });
   open(`/money?show=amounts&${filter}`, {

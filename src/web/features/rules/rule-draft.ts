@@ -79,7 +79,9 @@ export function withTemplate(draft: RuleDraft, { name, lines }: RuleTemplate): R
   const { winShare, onlySameShipping, ignoreUnderFloor } = BLANK_DRAFT;
   return {
     ...draft,
-    ...{ winShare, onlySameShipping, ignoreUnderFloor },
+    winShare,
+    onlySameShipping,
+    ignoreUnderFloor,
     name: draft.name || name,
     way: 'lines',
     lines: read === null ? lines : printLines(read),

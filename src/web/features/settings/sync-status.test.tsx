@@ -208,9 +208,16 @@ test('how often competitors are read is said there, and how long an offer counts
   const save = 'PUT /api/connections/ebay/offer-age';
   const age = { hours: 72, chosen: null, automatic: 72 };
   const readings = {
-    ...{ listings: 9_000, unread: 0, fresh: 8_910, contested: 0, contestedInterval: null },
+    listings: 9_000,
+    unread: 0,
+    fresh: 8_910,
+    contested: 0,
+    contestedInterval: null,
     interval: { minutes: 3_600, basis: 'measured' },
-    ...{ callsPerDay: 5_000, usedPerDay: 3_600, listingsPerCall: 1, isDocumented: true },
+    callsPerDay: 5_000,
+    usedPerDay: 3_600,
+    listingsPerCall: 1,
+    isDocumented: true,
     source: 'https://developer.ebay.com/develop/get-started/api-call-limits',
   };
   const { user, writes } = await openEbay(

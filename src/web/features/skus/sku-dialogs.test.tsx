@@ -302,7 +302,9 @@ test('listings that fall below their margin floor can be raised at once', async 
 test('raising prices during a sale asks once for all of them', async () => {
   const reason = 'A spring sale runs there.';
   const asked = {
-    ...{ code: 'not_repriceable', message: 'A sale runs.', requestId: 'req-7' },
+    code: 'not_repriceable',
+    message: 'A sale runs.',
+    requestId: 'req-7',
     reasons: [
       { marketplace: 'amazon', reason, until: null, listings: 1, skus: ['MUG-1'], isSent: true },
     ] satisfies NotRepriceableReason[],

@@ -71,7 +71,10 @@ test('rows pasted from a spreadsheet are a file; a word pasted, or into a field,
 test('a file of costs says which listings fall below their margin floor, before it is imported', async () => {
   const fallen = {
     ...({ marketplace: 'walmart', sku: 'A-1', title: 'Mug', currentPrice: '12.00' } as const),
-    ...{ floorBefore: '11.00', floorAfter: '13.10', marginBefore: '20.00', marginAfter: '6.00' },
+    floorBefore: '11.00',
+    floorAfter: '13.10',
+    marginBefore: '20.00',
+    marginAfter: '6.00',
   };
   const effect = {
     listings: 2,
