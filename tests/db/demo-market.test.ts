@@ -152,7 +152,6 @@ test.runIf(IS_ALL)(
       await sandbox.close();
     }
   },
-  240_000,
 );
 
 /** A program that was just started with this configuration. */

@@ -102,5 +102,5 @@ test(
       all.map(({ sku, quantity, isActive, variation }) => ({ sku, quantity, isActive, variation }));
     expect(withoutPrice(market.items())).toEqual(withoutPrice(before));
   },
-  60_000 + asMany(0, 240_000) + PROOF_LISTINGS * 360,
+  300_000 + asMany(0, 240_000) + PROOF_LISTINGS * 360,
 );

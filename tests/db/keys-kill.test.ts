@@ -111,5 +111,4 @@ test.each(IS_ALL ? MOMENTS : [HALF_WAY])(
     expect(await auditOf(open.db, 'keys.rotated')).toHaveLength(ended.length + 1);
     for (const rest of ['next', 'old']) expect(existsSync(join(folder, `secret.key.${rest}`))).toBe(false);
   },
-  60_000,
 );

@@ -217,5 +217,5 @@ test(
     expect(await rows(sql`SELECT listing_id FROM price_history WHERE old_price IS NOT NULL`)).toEqual([]);
     expect((await named()).map(({ why }) => why)).toEqual(NAMED);
   },
-  asMany(60_000, 1_800_000),
+  asMany(300_000, 1_800_000),
 );

@@ -81,7 +81,7 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
     sandbox = await openSandbox(listings);
     await seed(open.db, listings, sandbox, key);
     log = new SentLog(open.db, sandbox);
-  }, 120_000);
+  });
   afterAll(async () => {
     if (!isWanted) return;
     await Promise.all([...programs].map(endProgram));

@@ -64,49 +64,45 @@ describe('a process that dies between any two steps', () => {
     ['after', 'live', 3],
     ['before', 'accept', 5],
     ['after', 'lose_answer', 7],
-  ])(
-    '%s a statement, with an answer of "%s", sends nothing twice unseen',
-    async (when, reaction, first) => {
-      await fixture.seed(1);
-      await fixture.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
-      let deaths = 0;
-      for (let nth = IS_ALL ? 1 : first; ; nth += STEP) {
-        await fixture.db.execute(sql`
+  ])('%s a statement, with an answer of "%s", sends nothing twice unseen', async (when, reaction, first) => {
+    await fixture.seed(1);
+    await fixture.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
+    let deaths = 0;
+    for (let nth = IS_ALL ? 1 : first; ; nth += STEP) {
+      await fixture.db.execute(sql`
         UPDATE competitor_offers SET price = 19.51 - ${nth % 2} * 0.1, seen_at = ${new Date(fixture.now).toISOString()}::timestamptz`);
-        await fixture.untilIdle();
-        fixture.market.asked.length = 0;
-        fixture.market.reactionTo = () => reaction;
-        const cut = cutAt(nth, when);
-        const dying = fixture.desk({
-          db: watched(cut.watch),
-          owner: `dying ${nth}`,
-          onFault: () => undefined,
-        });
-        for (let passes = 0; passes < 3; passes++) await sendTick(dying).catch(() => undefined);
-        if (cut.wasCut()) deaths++;
-        // Its successor comes when its lease is over.
-        await leaseRunsOut();
-        fixture.market.goLive();
-        fixture.advance(3 * MINUTE);
-        const successor = fixture.desk({ owner: `successor ${nth}` });
-        await fixture.send(successor);
-        fixture.market.goLive();
-        fixture.advance(3 * MINUTE);
-        await fixture.send(successor);
-        expect(sentBlindly()).toBe(false);
-        expect(fixture.market.sent.length).toBeLessThanOrEqual(1);
-        const { currentPrice } = await fixture.listing(1);
-        expect(fixture.market.live.get(1)).toBe(currentPrice);
-        await leaseRunsOut();
-        fixture.advance(hours(3));
-        await fixture.send(fixture.desk({ owner: `later ${nth}` }));
-        if (!cut.wasCut()) break;
-      }
-      expect(deaths).toBeGreaterThan(15 / STEP);
-      expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
-    },
-    120_000,
-  );
+      await fixture.untilIdle();
+      fixture.market.asked.length = 0;
+      fixture.market.reactionTo = () => reaction;
+      const cut = cutAt(nth, when);
+      const dying = fixture.desk({
+        db: watched(cut.watch),
+        owner: `dying ${nth}`,
+        onFault: () => undefined,
+      });
+      for (let passes = 0; passes < 3; passes++) await sendTick(dying).catch(() => undefined);
+      if (cut.wasCut()) deaths++;
+      // Its successor comes when its lease is over.
+      await leaseRunsOut();
+      fixture.market.goLive();
+      fixture.advance(3 * MINUTE);
+      const successor = fixture.desk({ owner: `successor ${nth}` });
+      await fixture.send(successor);
+      fixture.market.goLive();
+      fixture.advance(3 * MINUTE);
+      await fixture.send(successor);
+      expect(sentBlindly()).toBe(false);
+      expect(fixture.market.sent.length).toBeLessThanOrEqual(1);
+      const { currentPrice } = await fixture.listing(1);
+      expect(fixture.market.live.get(1)).toBe(currentPrice);
+      await leaseRunsOut();
+      fixture.advance(hours(3));
+      await fixture.send(fixture.desk({ owner: `later ${nth}` }));
+      if (!cut.wasCut()) break;
+    }
+    expect(deaths).toBeGreaterThan(15 / STEP);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+  });
 });
 
 describe('a process that is killed in the middle of a call', () => {

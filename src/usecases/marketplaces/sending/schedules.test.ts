@@ -194,5 +194,4 @@ test.each(IS_ALL ? [3, 5, 6] : [5])(
     const keys = (await fixture.intents()).map(({ idempotencyKey }) => idempotencyKey);
     expect(new Set(keys).size).toBe(keys.length);
   },
-  120_000,
 );
