@@ -137,13 +137,19 @@ function sightOf(facts: ListingFacts, rule: OfferChoice, policy: Policy, atLeast
     isAtOurPrice: false,
     isBoxOurs: false,
   };
-  for (const offer of facts.offers) {
+  const { offers } = facts;
+  for (let at = 0; at < offers.length; at += 1) {
+    const offer = offers[at] as Offer;
     const status = offerStatus(offer, facts, rule, policy);
     const isUnreadable = status === 'unreadable';
     switch (isUnreadable ? statusBesidesPrice(offer, facts, rule, policy) : status) {
       case 'counted':
         if (isUnreadable) seen.isUnreadable = true;
-        else if (!(offer.price + offer.shipping < atLeast)) seen.isCounted = true;
+        else if (offer.price + offer.shipping >= atLeast) {
+          // Next to one that counts, no other one makes a difference.
+          seen.isCounted = true;
+          return seen;
+        }
         break;
       case 'no_time':
       case 'from_future':

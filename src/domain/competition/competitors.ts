@@ -1,7 +1,7 @@
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { maxOfferAgeOn, type Policy } from '#domain/limits/policy.ts';
 import type { OfferFilter, Rule } from '#domain/rules/rule.ts';
-import { isAmount, isPrice } from '#domain/units.ts';
+import { isAmount, isPrice, type Millis } from '#domain/units.ts';
 import type { Offer } from './offer.ts';
 
 /** Whether an offer counts, or why it is excluded: the first reason that applies, in this order. */
@@ -68,8 +68,10 @@ function excludedStatus(
   policy: Policy,
 ): OfferStatus | null {
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
-  if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
-  return ageStatus(offer, facts, policy);
+  const isElsewhere = offer.channel !== facts.marketplace;
+  if (isElsewhere && !rule.otherChannels) return 'other_channel';
+  // Nearly every offer is on our own channel, and a lookup by name takes time.
+  return ageStatus(offer, isElsewhere ? maxOfferAgeOn(offer.channel, policy) : policy.maxOfferAge, policy);
 }
 
 function filteredStatus(
@@ -84,12 +86,10 @@ function filteredStatus(
 }
 
 /** Null for an offer that was seen recently enough. */
-function ageStatus(offer: Offer, { marketplace }: CountingListing, policy: Policy): OfferStatus | null {
-  if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
-  const age = policy.now - offer.seenAt;
+function ageStatus({ seenAt }: Offer, maxAge: Millis, { now }: Policy): OfferStatus | null {
+  if (seenAt === null || !Number.isFinite(seenAt)) return 'no_time';
+  const age = now - seenAt;
   if (age < 0) return 'from_future';
-  // Nearly every offer is on our own channel, and a lookup by name takes time.
-  const maxAge = offer.channel === marketplace ? policy.maxOfferAge : maxOfferAgeOn(offer.channel, policy);
   return age <= maxAge ? null : 'too_old';
 }
 

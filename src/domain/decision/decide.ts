@@ -4,10 +4,11 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { stepAtPrice } from '#domain/fees/warehouse-fee.ts';
 import {
   type AllowedPrices,
-  allowedPrices,
+  allowedPricesWithin,
   highestAllowedTo,
   isAllowed,
   lowestAllowedFrom,
+  type PriceLimits,
 } from '#domain/limits/allowed-prices.ts';
 import { bestPriceUpTo } from '#domain/limits/fee-band-edge.ts';
 import { lowerLimit } from '#domain/limits/marketplace-limits.ts';
@@ -133,17 +134,11 @@ const RULE_KEEPS = {
 
 /** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */
 export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
-  return allowedPrices({
-    totalCost: costWithoutFees(facts) as Cents,
-    shippingCharge: facts.shippingCharge as Cents,
-    fees: facts.fees as FeeTable,
+  return allowedPricesWithin(
+    facts as ListingFacts & PriceLimits,
+    costWithoutFees(facts) as Cents,
     minimumMargin,
-    minPrice: facts.minPrice,
-    maxPrice: facts.maxPrice,
-    anchorPrice: facts.anchorPrice,
-    marketplaceLimits: facts.marketplaceLimits,
-    greatestDiscount: facts.greatestDiscount,
-  });
+  );
 }
 
 /** Why a listing has no allowed price. */
@@ -177,7 +172,10 @@ export function strategyPriceFor(
     : linesPrice(facts, rule, lines, minimumMargin, allowed, policy, notes);
 }
 
-/** Steps 4 to 8, for a listing that has a rule and at least one allowed price. */
+/**
+ * Steps 4 to 8, for a listing that has a rule and at least one allowed price. V8 inlines no function of more than 460 bytes
+ * of bytecode: this one has 430.
+ */
 function withAllowedPrices(
   facts: ListingFacts,
   rule: Rule,
@@ -202,14 +200,11 @@ function withAllowedPrices(
       move: null,
     };
   }
-  let move =
-    strategy.price === null
-      ? moveTo(current, 'repair', null, allowed, range, facts, policy)
-      : moveTo(strategy.price, strategy.reason, line?.notUnder ?? null, allowed, range, facts, policy);
+  let move = moveOf(strategy, allowed, range, facts, policy);
   let wait = waitReason(move, isCurrentAllowed, facts, policy);
   if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
     // A cooldown or rejection may delay the strategy price, but never the correction of a price that is not allowed.
-    move = moveTo(current, 'repair', null, allowed, range, facts, policy);
+    move = correctionOf(allowed, range, facts, policy);
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
@@ -318,6 +313,24 @@ function refusal(
   return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
+/** The move to the strategy price; without one the current price is corrected. */
+function moveOf(
+  { price, reason, line }: StrategyPrice,
+  allowed: AllowedPrices,
+  range: MoveRange,
+  facts: ListingFacts,
+  policy: Policy,
+): Move {
+  return price === null
+    ? correctionOf(allowed, range, facts, policy)
+    : moveTo(price, reason, line?.notUnder ?? null, allowed, range, facts, policy);
+}
+
+/** The move from a current price that is not allowed to the nearest one that is. */
+function correctionOf(allowed: AllowedPrices, range: MoveRange, facts: ListingFacts, policy: Policy): Move {
+  return moveTo(facts.currentPrice as Cents, 'repair', null, allowed, range, facts, policy);
+}
+
 function moveTo(
   strategyPrice: number,
   reason: PriceReason,
@@ -398,12 +411,14 @@ function lineReviewReason(
   move: Move,
   line: DecidingLine | null,
 ): ReviewReason | null {
-  // The other members of a group have fees of their own. Without a doubted fee, as nearly always, no span is needed.
-  const span =
-    facts.group === null && areFeesDoubted(facts) ? spanOf(facts.currentPrice as Cents, move) : null;
-  if (line === null || move.reason === 'repair')
-    return reviewReasonFor(facts, rule, policy, false, null, span);
-  return reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors, span);
+  const reason =
+    line === null || move.reason === 'repair'
+      ? reviewReasonFor(facts, rule, policy)
+      : reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors);
+  // The other members of a group have fees of their own.
+  if (reason !== 'fees_doubted' || facts.group !== null) return reason;
+  // The last of the reasons: no other one applies.
+  return areFeesDoubted(facts, spanOf(facts.currentPrice as Cents, move)) ? reason : null;
 }
 
 /** The prices that a move is about: other ones make no difference to it. */

@@ -143,7 +143,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: restEnd(decision, facts, choice, policy),
     competitor: evaluation.strategyPrice?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, lineSteps),
+    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, skipBelow, lineSteps),
   };
 }
 
@@ -181,6 +181,7 @@ function traceOf(
   gap: ChannelGap | null,
   bandEdge: BandEdge | null,
   competition: Competition,
+  skipBelow: number,
   lineSteps: readonly LineStep[],
 ): Trace {
   const { allowed, range, decision } = evaluation;
@@ -203,7 +204,7 @@ function traceOf(
         : { marginFloor: allowed.marginFloor, priceCeiling: allowed.priceCeiling, ranges: allowed.ranges },
     moveRange: range === null ? null : { low: range.low, high: range.high },
     competition,
-    offers: offerTraces(facts, choice, policy, skipBelowOf(facts, choice, evaluation)),
+    offers: offerTraces(facts, choice, policy, skipBelow),
     lines: linesTrace(choice.rule, decision, lineSteps),
     steps: stepTraces(facts, evaluation),
     bandEdge,

@@ -39,11 +39,10 @@ export function strategyPrice(
   const lowest = lowestAllowedFrom(set, 1) as Cents;
   if (rule.strategy === 'Fixed Margin')
     return { price: lowest, reason: 'fixed_margin', competitor: null, line: null };
-  const charge = facts.shippingCharge as Cents;
-  const atLeast = skippedBelow(rule, lowest, charge);
+  const atLeast = skippedBelow(rule, lowest, facts.shippingCharge as Cents);
   const competitor = isReadingUsable(facts, policy) ? lowestCompetitor(facts, rule, policy, atLeast) : null;
-  if (competitor === null) return withoutCompetitor(facts, rule, set, policy);
-  const strategy = againstCompetitor(facts, rule, set, competitor);
+  if (competitor === null) return withoutCompetitor(facts, rule, set, policy, lowest, atLeast);
+  const strategy = againstCompetitor(facts, rule, set, lowest, competitor);
   if (strategy.price === null || strategy.price >= (facts.currentPrice as Cents)) return strategy;
   // Who else sells it there is not known: a lower price could only take from what has been won.
   return holdsOnlyBox(facts, rule, policy)
@@ -60,10 +59,11 @@ function againstCompetitor(
   facts: ListingFacts,
   rule: Rule,
   set: AllowedPrices,
+  lowest: Cents,
   competitor: Offer,
 ): StrategyPrice {
   const reference = competitor.price + competitor.shipping - (facts.shippingCharge as Cents);
-  if (reference < (lowestAllowedFrom(set, 1) as Cents)) {
+  if (reference < lowest) {
     if (rule.belowFloor === 'keep')
       return { price: null, reason: 'competitor_below_floor', competitor, line: null };
     if (rule.belowFloor === 'ceiling') {
@@ -92,9 +92,9 @@ function withoutCompetitor(
   rule: Rule,
   set: AllowedPrices,
   policy: Policy,
+  lowest: Cents,
+  atLeast: number,
 ): StrategyPrice {
-  const lowest = lowestAllowedFrom(set, 1) as Cents;
-  const atLeast = skippedBelow(rule, lowest, facts.shippingCharge as Cents);
   const { verdict, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
   // Silence is no reason to go to either end.
   if (verdict === 'not_read') return { price: null, reason: 'not_read', competitor: null, line: null };

@@ -3,13 +3,11 @@ import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import { highestRevenue, lowestRevenue } from './margin-floor.ts';
 import { lowestLimited, type MarketplaceLimits } from './marketplace-limits.ts';
 
-/** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
-export interface PriceTerms {
-  readonly totalCost: Cents;
+/** What decides whether a price is allowed besides cost and minimum margin: fees, and the listing's own limits. */
+export interface PriceLimits {
   /** What the buyer pays us for shipping; part of the revenue. */
   readonly shippingCharge: Cents;
   readonly fees: FeeTable;
-  readonly minimumMargin: Bps;
   readonly minPrice: Cents | null;
   readonly maxPrice: Cents | null;
   readonly anchorPrice: Cents | null;
@@ -17,6 +15,12 @@ export interface PriceTerms {
   readonly marketplaceLimits?: MarketplaceLimits | null;
   /** The greatest discount that buyers may get: a price has to be allowed without it and after it. Absent: none. */
   readonly greatestDiscount?: Bps;
+}
+
+/** Everything that decides whether a price is allowed. */
+export interface PriceTerms extends PriceLimits {
+  readonly totalCost: Cents;
+  readonly minimumMargin: Bps;
 }
 
 /** The set L of allowed prices. Because of fee bands it can have gaps. */
@@ -34,14 +38,31 @@ export interface AllowedPrices {
  * Exact: whole numbers throughout, one division per band, rounded towards the allowed side.
  */
 export function allowedPrices(terms: PriceTerms): AllowedPrices {
-  const { greatestDiscount: discount } = terms;
-  return discount === undefined || discount === 0 ? withoutDiscount(terms) : withDiscount(terms, discount);
+  return allowedPricesWithin(terms, terms.totalCost, terms.minimumMargin);
+}
+
+/** The same without an object of terms, which would be one more allocation for each of millions of decisions. */
+export function allowedPricesWithin(
+  limits: PriceLimits,
+  totalCost: Cents,
+  minimumMargin: Bps,
+): AllowedPrices {
+  const { greatestDiscount: discount } = limits;
+  return discount === undefined || discount === 0
+    ? withoutDiscount(limits, totalCost, minimumMargin)
+    : withDiscount(limits, totalCost, minimumMargin, discount);
 }
 
 /** @param discount above 0 and below 100% */
-function withDiscount(terms: PriceTerms, discount: Bps): AllowedPrices {
-  const unlimited = { ...terms, minPrice: null, maxPrice: MAX_CENTS as Cents, marketplaceLimits: null };
-  const { ranges: kept } = withoutDiscount(unlimited);
+function withDiscount(
+  limits: PriceLimits,
+  totalCost: Cents,
+  minimumMargin: Bps,
+  discount: Bps,
+): AllowedPrices {
+  const { shippingCharge, fees } = limits;
+  const unlimited = { shippingCharge, fees, minPrice: null, maxPrice: MAX_CENTS, anchorPrice: null };
+  const { ranges: kept } = withoutDiscount(unlimited, totalCost, minimumMargin);
   // The lowest price of which that much is left.
   const before = (left: number): number => Math.ceil((left * WHOLE) / (WHOLE - discount));
   const after = kept.map((edge, index) =>
@@ -50,30 +71,36 @@ function withDiscount(terms: PriceTerms, discount: Bps): AllowedPrices {
   const both = commonRanges(kept, after);
   const floor = both[0];
   if (floor === undefined) return { marginFloor: null, priceCeiling: null, ranges: [] };
-  const ceiling = ceilingOf(terms, floor);
-  const low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
+  const ceiling = ceilingOf(limits, floor);
+  const low = lowestLimited(limits.minPrice, limits.marketplaceLimits ?? null);
   const ranges = low <= ceiling ? commonRanges(both, [low, ceiling]) : [];
   return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
 }
 
-function withoutDiscount(terms: PriceTerms): AllowedPrices {
-  const charge = terms.shippingCharge;
+function withoutDiscount(limits: PriceLimits, totalCost: Cents, minimumMargin: Bps): AllowedPrices {
+  const charge = limits.shippingCharge;
   let floor: number | null = null;
   let ceiling = 0;
   let low = 1;
   let ranges: number[] = [];
-  const { pieces } = terms.fees;
+  const { pieces } = limits.fees;
   for (let index = 0; index < pieces.length; index += 1) {
     const piece = pieces[index] as FeePiece;
+    // Whatever the fee, a revenue below the cost keeps no margin.
+    if (piece.to < totalCost) continue;
     // Nothing above the ceiling is allowed.
     if (floor !== null && piece.from - charge > ceiling) break;
-    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
-    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    const from = Math.max(lowestRevenue(piece, totalCost, minimumMargin) - charge, piece.from - charge, 1);
+    const to = Math.min(
+      highestRevenue(piece, totalCost, minimumMargin) - charge,
+      piece.to - charge,
+      MAX_CENTS,
+    );
     if (!(from <= to)) continue;
     if (floor === null) {
       floor = from;
-      ceiling = ceilingOf(terms, floor);
-      low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
+      ceiling = ceilingOf(limits, floor);
+      low = lowestLimited(limits.minPrice, limits.marketplaceLimits ?? null);
     }
     ranges = withSpan(ranges, Math.max(from, low), Math.min(to, ceiling));
   }
@@ -134,7 +161,7 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
 }
 
 /** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */
-function ceilingOf({ maxPrice, anchorPrice, marketplaceLimits }: PriceTerms, floor: number): number {
+function ceilingOf({ maxPrice, anchorPrice, marketplaceLimits }: PriceLimits, floor: number): number {
   const highest = marketplaceLimits?.max ?? MAX_CENTS;
   if (maxPrice !== null) return Math.min(maxPrice, highest);
   const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);

@@ -26,14 +26,33 @@ export function bestPriceUpTo(
 ): Cents {
   const lowest = Math.max(ranges[0] as number, Math.min(notUnder ?? 0, target)) + shippingCharge;
   const highest = target + shippingCharge;
-  let best: number = target;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < pieces.length; index += 1) {
+  // Nearly every time: no edge lies between the lowest allowed price and the target.
+  if (isRisingBetween(pieces, lowest, highest)) return target;
+  return (revenueThatLeavesMost(ranges, pieces, shippingCharge, lowest, highest) - shippingCharge) as Cents;
+}
+
+/** Whether more revenue always leaves more between two revenues: both are in one piece. Most lie above the last edge. */
+function isRisingBetween(pieces: readonly FeePiece[], lowest: number, highest: number): boolean {
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
     const piece = pieces[index] as FeePiece;
+    if (piece.from <= lowest) return piece.to >= highest && isRising(piece);
+  }
+  return false;
+}
+
+/** The lowest of the revenues that leave most; the highest one where none of them is in a piece. */
+function revenueThatLeavesMost(
+  ranges: readonly number[],
+  pieces: readonly FeePiece[],
+  shippingCharge: Cents,
+  lowest: number,
+  highest: number,
+): number {
+  let best = highest;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const piece of pieces) {
     if (piece.to < lowest) continue;
     if (piece.from > highest) break;
-    // Nearly every time: no edge lies between the lowest allowed price and the target.
-    if (piece.from <= lowest && piece.to >= highest && isRising(piece)) return target;
     for (let i = 0; i < ranges.length; i += 2) {
       const from = Math.max((ranges[i] as number) + shippingCharge, piece.from, lowest);
       const to = Math.min((ranges[i + 1] as number) + shippingCharge, highest, piece.to);
@@ -42,11 +61,11 @@ export function bestPriceUpTo(
       const left = leaves(piece, revenue);
       if (left > most) {
         most = left;
-        best = revenue - shippingCharge;
+        best = revenue;
       }
     }
   }
-  return best as Cents;
+  return best;
 }
 
 /** Whether more revenue always leaves more. */

@@ -11,12 +11,16 @@ export interface MarginTerms {
 export function lowestWithMargin(
   terms: MarginTerms & { readonly shippingCharge: Cents; readonly fees: FeeTable },
 ): Cents | null {
-  const charge = terms.shippingCharge;
+  const { totalCost, minimumMargin, shippingCharge: charge } = terms;
   const { pieces } = terms.fees;
   for (let index = 0; index < pieces.length; index += 1) {
     const piece = pieces[index] as FeePiece;
-    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
-    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    const from = Math.max(lowestRevenue(piece, totalCost, minimumMargin) - charge, piece.from - charge, 1);
+    const to = Math.min(
+      highestRevenue(piece, totalCost, minimumMargin) - charge,
+      piece.to - charge,
+      MAX_CENTS,
+    );
     if (from <= to) return from as Cents;
   }
   return null;
@@ -27,7 +31,7 @@ export function lowestWithMargin(
  * taken off. The margin holds where `revenue x (1 - margin - other - percent) >= carried + added + cost` and, because of the minimum
  * fee, `revenue x (1 - margin - other) >= minimum + added + cost`. Both in ten-thousandths of a cent.
  */
-export function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
+export function lowestRevenue(piece: FeePiece, totalCost: Cents, minimumMargin: Bps): number {
   const needed = piece.added + totalCost * WHOLE;
   const kept = WHOLE - minimumMargin - piece.other;
   const lowest = lowestWith(kept - piece.percent, needed + piece.carried);
@@ -36,7 +40,7 @@ export function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: Mar
 }
 
 /** The highest one, where more revenue loses margin; infinite where it does not. */
-export function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
+export function highestRevenue(piece: FeePiece, totalCost: Cents, minimumMargin: Bps): number {
   const kept = WHOLE - minimumMargin - piece.other;
   const left = kept - piece.percent;
   if (left >= 0) return Number.POSITIVE_INFINITY;
