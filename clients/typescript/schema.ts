@@ -3646,6 +3646,20 @@ export type RuleList = {
     createdAt: Moment;
     updatedAt: Moment;
     appliedTo: number;
+    decidedBy: {
+      lines: ({
+        line: number;
+        listings: number;
+        held: number;
+      })[];
+      noLine: number;
+      notRead: number;
+      blocked: number;
+      unknown: number;
+    };
+    atMarginFloor: number;
+    knownFloors: number;
+    changesInDay: number;
     sold?: SoldSoFar;
     ownListings: number;
   })[];

@@ -66,12 +66,11 @@ describe('a new rule', () => {
       marketplaceMargins: { amazon: '12.50', ebay: '0.00' },
       filter: { ...options.filter, minRating: '90.00', ignoreSellers: ['pirate bob'] },
       version: 1,
-      appliedTo: 0,
-      ownListings: 0,
     });
-    expect(answer.json()).toEqual(
-      Object.fromEntries(Object.entries(rule).filter(([key]) => !/appliedTo|ownListings/.test(key))),
-    );
+    const { appliedTo, ownListings, decidedBy, atMarginFloor, knownFloors, changesInDay, ...stored } = rule;
+    expect(answer.json()).toEqual(stored);
+    expect([appliedTo, ownListings, atMarginFloor, knownFloors, changesInDay]).toEqual([0, 0, 0, 0, 0]);
+    expect(decidedBy).toEqual({ lines: [], noLine: 0, notRead: 0, blocked: 0, unknown: 0 });
   });
 
   test('has lines, stored as they are printed, and refuses those that cannot work', async () => {

@@ -48,7 +48,9 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downl
   app,
   { deps, downloads },
 ) => {
-  app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () => listRules(deps.db));
+  app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () =>
+    listRules(deps.db, deps.now()),
+  );
 
   app.get('/api/rules/export.csv', { config }, async (request, reply) =>
     downloads.send(request, reply, { name: 'rules.csv', filter: {} }, (write) => exportRules(deps.db, write)),

@@ -10,6 +10,7 @@ import { LivePreview } from './live-preview.tsx';
 import { differencesBetween } from './rule-differences.ts';
 import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
+import { RuleFigures } from './rule-figures.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
 import { dependsOnTime, useStoreZone, zoneName } from './store-time.ts';
@@ -119,7 +120,13 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
             )}
             <RuleFields form={form} id={id} preview={preview} scope={scope} />
           </div>
-          <LivePreview id={id} preview={preview} isActive={draft.isActive} offer={offer} />
+          <LivePreview
+            id={id}
+            preview={preview}
+            isActive={draft.isActive}
+            offer={offer}
+            stored={rule !== null && <RuleFigures rule={rule} lead="As saved:" />}
+          />
         </div>
         <SaveBar
           text={unsavedText(form.formState.isDirty, rule, draft, zoneName(zone))}
