@@ -2417,6 +2417,7 @@ export type Import = {
         to: string;
       })[];
     } | null;
+  rulesInUtc: number;
   sellers: SellerCandidate[];
   jobId: Id | null;
 };

@@ -4,6 +4,7 @@ import type { ListedRule } from '#contract/rules.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { TimeZoneDialog } from '#web/ui/time-zone-dialog.tsx';
 import { type AddressScope, scopedDraft } from './address-scope.ts';
 import { CopyCard, type RuleCopy } from './copy-card.tsx';
 import { LivePreview } from './live-preview.tsx';
@@ -14,7 +15,6 @@ import { RuleFigures } from './rule-figures.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
 import { dependsOnTime, useStoreZone, zoneName } from './store-time.ts';
-import { TimeZoneDialog } from './time-zone-dialog.tsx';
 import { PREVIEW_ID, useDraftPreview } from './use-draft-preview.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
@@ -147,6 +147,7 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
       </form>
       {isAskingZone && (
         <TimeZoneDialog
+          act="save"
           onCancel={() => setIsAskingZone(false)}
           onSave={() => {
             setIsAskingZone(false);
