@@ -3,7 +3,7 @@
  *
  *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench, and 2.1 GB for `profit`
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, lines, compose, reprice, memory, import, lists, profit, money, engine, retention, server)
+ *   npm run bench -- decide reprice    only these (decide, lines, compose, reprice, memory, import, lists, profit, money, engine, preview, retention, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -30,6 +30,7 @@ const NAMES = [
   'profit',
   'money',
   'engine',
+  'preview',
   'retention',
   'server',
 ] as const;
@@ -46,12 +47,13 @@ const QUICK: Record<Name, readonly string[]> = {
   money: ['--rounds', '1', '--orders', '500'],
   import: ['--rounds', '1', '--listings', '5000'],
   engine: ['--rounds', '1', '--listings', '10000'],
+  preview: ['--rounds', '1', '--listings', '2000'],
   retention: ['--listings', '200', '--days', '1'],
   server: ['--listings', '3000'],
 };
 
 /** Those that keep what they made for the next run. */
-const KEEPING: readonly Name[] = ['memory', 'lists', 'profit', 'engine'];
+const KEEPING: readonly Name[] = ['memory', 'lists', 'profit', 'engine', 'preview'];
 
 const unknown = positionals.filter((name) => !NAMES.some((known) => known === name));
 if (unknown.length > 0) {

@@ -2417,6 +2417,7 @@ export type Import = {
         to: string;
       })[];
     } | null;
+  rulesInUtc: number;
   sellers: SellerCandidate[];
   jobId: Id | null;
 };
@@ -3646,6 +3647,20 @@ export type RuleList = {
     createdAt: Moment;
     updatedAt: Moment;
     appliedTo: number;
+    decidedBy: {
+      lines: ({
+        line: number;
+        listings: number;
+        held: number;
+      })[];
+      noLine: number;
+      notRead: number;
+      blocked: number;
+      unknown: number;
+    };
+    atMarginFloor: number;
+    knownFloors: number;
+    changesInDay: number;
     sold?: SoldSoFar;
     ownListings: number;
   })[];

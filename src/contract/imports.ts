@@ -242,6 +242,11 @@ export const Import = z.object({
   notes: z.array(z.string()),
   /** For checked SKUs that change costs: the effect. */
   effect: CostEffect.nullable(),
+  /**
+   * For checked rules, while no time zone is set for the store: how many new and changed ones have hours, days or dates, which
+   * then count in UTC.
+   */
+  rulesInUtc: z.int(),
   /** Offers only: the sellers in this file. */
   sellers: z.array(SellerCandidate),
   /** While checking or importing: the job that does it. */

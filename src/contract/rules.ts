@@ -157,12 +157,34 @@ export const Rule = z.object({
 });
 export type Rule = z.output<typeof Rule>;
 
+/** A line of a rule, from 1, with the listings for which it decides, and of them those whose price it keeps. */
+const DecidingLine = z.object({ line: z.int(), listings: z.int(), held: z.int() });
+
+/** What decides the listings of a rule now: each one is counted once. */
+const DecidedBy = z.object({
+  /** Every line of the rule; none where its strategy decides. */
+  lines: z.array(DecidingLine),
+  /** No line applies. */
+  noLine: z.int(),
+  /** Their price stays because their competitors are not read. */
+  notRead: z.int(),
+  blocked: z.int(),
+  /** Not repriced since the lines were saved, or priced by another listing's rule because they share its price. */
+  unknown: z.int(),
+});
+
 /** GET /api/rules: the oldest first, as the oldest wins a tie. */
 export const RuleList = z.object({
   rules: z.array(
     Rule.extend({
       /** Listings that the rule applies to now. */
       appliedTo: z.int(),
+      decidedBy: DecidedBy,
+      /** Of them, those whose price is their margin floor, and those whose margin floor is known. */
+      atMarginFloor: z.int(),
+      knownFloors: z.int(),
+      /** Price changes by it, and its recommendations that users applied, in the last 24 hours. */
+      changesInDay: z.int(),
       /** What sold at its prices so far; omitted when nothing did. */
       sold: SoldSoFar.optional(),
       /** Listings with this assigned rule; no other rule applies to them. */
@@ -282,8 +304,8 @@ export const RulePreview = z.object({
       marginAfter: Margin,
     })
     .nullable(),
-  /** Every line of the rule with the listings for which it decides, and of them those whose price it keeps. */
-  lines: z.array(z.object({ line: z.int(), listings: z.int(), held: z.int() })),
+  /** Every line of the rule. */
+  lines: z.array(DecidingLine),
   /** Of how many listings the figures are known that conditions ask about. */
   known: z.object({ stock: z.int(), supply: z.int(), stockAge: z.int(), sales: z.int() }),
   /** The ten largest drops and the ten largest rises, the largest in dollars first. */

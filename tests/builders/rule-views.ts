@@ -49,6 +49,10 @@ export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
     updatedAt: '2026-01-02T00:00:00.000Z',
     appliedTo: 12,
     ownListings: 0,
+    decidedBy: { lines: [], noLine: 0, notRead: 0, blocked: 0, unknown: 0 },
+    atMarginFloor: 0,
+    knownFloors: 12,
+    changesInDay: 0,
     ...over,
   };
 }

@@ -50,6 +50,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     ],
     notes: [],
     effect: null,
+    rulesInUtc: 0,
     sellers: [],
     jobId: null,
     checkId: '6',

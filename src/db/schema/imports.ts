@@ -120,6 +120,8 @@ export interface StoredFindings {
   readonly effect?: FoundEffect;
   /** Drops of lowest allowed prices that the check found; missing if there are none. */
   readonly lowered?: LoweredFloors;
+  /** New and changed rules with hours, days or dates; missing if there are none. */
+  readonly timedRules?: number;
   /** Set by a check that recorded everything its import must match; checks of earlier versions did not. */
   readonly isHeld?: true;
   /** How many parts of the file of rejected rows are written. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
-import { isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { bigint, boolean, index, pgSequence, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, margin, money, share } from '#db/columns.ts';
 import { VERDICTS } from '#domain/competition/competition.ts';
 import { listings } from './listings.ts';
@@ -46,6 +46,8 @@ export const listingMetrics = pgTable(
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
     }),
+    /** The line of that rule that decided, from 1; 0 where none applied, null where none was asked or it is not known. */
+    line: smallint('line'),
     /**
      * The decided price; null when blocked. With outcome, reason and review reason it identifies a repeated decision.
      */
@@ -75,6 +77,8 @@ export const listingMetrics = pgTable(
     isPrice(t.marginFloor),
     isPrice(t.lowestAllowed),
     isPrice(t.decidedPrice),
+    // Up to MAX_LINES of the domain.
+    holds('line_range', sql`${t.line} between 0 and 20`),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),

@@ -38,6 +38,8 @@ export const repricingRules = pgTable(
     filterFulfillmentType: text('filter_fulfillment_type', { enum: FULFILLMENT_TYPES }),
     /** As `printLines` writes them; null: the strategy decides. */
     lines: text('lines'),
+    /** Since when it has these lines, by the clock of the database like `due_listings.due_since`. */
+    linesSince: instant('lines_since').notNull().default(sql`now()`),
     targetMargin: share('target_margin'),
     winShare: share('win_share').notNull().default(sql`50`),
     onlySameShipping: boolean('only_same_shipping').notNull().default(true),

@@ -13,13 +13,14 @@ import {
 } from '#contract/imports.ts';
 import { Id } from '#contract/wire.ts';
 import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/catalog/imports.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { uploaderOf } from '#server/uploader-of.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
 import { kindsFor, requireSight } from '#usecases/catalog/imports/import-roles.ts';
-import { importView } from '#usecases/catalog/imports/import-view.ts';
+import { type ImportSurroundings, importView } from '#usecases/catalog/imports/import-view.ts';
 import { mapColumns } from '#usecases/catalog/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/read-import.ts';
 import { removeImport } from '#usecases/catalog/imports/remove-import.ts';
@@ -52,8 +53,11 @@ function sendFile(reply: FastifyReply, name: string, body: Readable | string): F
 
 /** Imports, from the upload to the report. */
 export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const view = async (file: Parameters<typeof importView>[0]) =>
-    importView(file, await listOwnSellerKeys(deps.db));
+  const surroundings = async (): Promise<ImportSurroundings> => {
+    const { timeZone } = await readSettings(deps.db);
+    return { ownSellers: await listOwnSellerKeys(deps.db), timeZone };
+  };
+  const view = async (file: ImportRow) => importView(file, await surroundings());
 
   // The parser belongs to this plugin alone: no other route gets unvalidated bodies.
   await app.register(async (upload) => {
@@ -82,9 +86,9 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/imports',
     { config: { access: 'signedIn' }, schema: { response: { 200: z.array(Import) } } },
     async (request) => {
-      const own = await listOwnSellerKeys(deps.db);
       const files = await listImports(deps.db, SHOWN, kindsFor(uploaderOf(request)));
-      return files.map((file) => importView(file, own));
+      const around = await surroundings();
+      return files.map((file) => importView(file, around));
     },
   );
 

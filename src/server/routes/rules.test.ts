@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { repricingRuleMargins } from '#db/schema/rules.ts';
-import { addListing, addOffer, addRule, addSku, declareSeller } from '#tests/support/seed.ts';
+import { aToken, callWith } from '#tests/support/api-tokens.ts';
+import { aReadyUser } from '#tests/support/people.ts';
+import { addListing, addOffer, addRule, addSku, declareSeller, setLive } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -66,12 +68,11 @@ describe('a new rule', () => {
       marketplaceMargins: { amazon: '12.50', ebay: '0.00' },
       filter: { ...options.filter, minRating: '90.00', ignoreSellers: ['pirate bob'] },
       version: 1,
-      appliedTo: 0,
-      ownListings: 0,
     });
-    expect(answer.json()).toEqual(
-      Object.fromEntries(Object.entries(rule).filter(([key]) => !/appliedTo|ownListings/.test(key))),
-    );
+    const { appliedTo, ownListings, decidedBy, atMarginFloor, knownFloors, changesInDay, ...stored } = rule;
+    expect(answer.json()).toEqual(stored);
+    expect([appliedTo, ownListings, atMarginFloor, knownFloors, changesInDay]).toEqual([0, 0, 0, 0, 0]);
+    expect(decidedBy).toEqual({ lines: [], noLine: 0, notRead: 0, blocked: 0, unknown: 0 });
   });
 
   test('has lines, stored as they are printed, and refuses those that cannot work', async () => {
@@ -469,6 +470,38 @@ test('a preview shows the effect, changes nothing, and its token protects the sa
   expect([late.statusCode, Object.keys(late.json().fields)]).toEqual([409, ['previewToken']]);
   await shop.db.execute(sql`UPDATE skus SET product_cost = 10`);
   expect((await send('POST', '/api/rules', { ...FORM, previewToken: token })).statusCode).toBe(201);
+});
+
+test('what a preview showed is reviewed when an administrator saves it with a recent password, and by no other save', async () => {
+  await addSku(shop.db, 'A-1');
+  const listing = await addListing(shop.db, 'A-1');
+  await addOffer(shop.db, listing, 18, { seenAt: shop.deps.now() });
+  await declareSeller(shop.db, 'walmart');
+  await setLive(shop.db, 'walmart');
+  await aReadyUser(shop, 'ann@example.com');
+  const token = await aToken(shop, 'boss@example.com');
+  const { token: previewToken } = (await send('POST', '/api/rules/preview', { id: null, rule: FORM })).json();
+  const form = { ...FORM, previewToken };
+  const reviewer = async () => {
+    const { rows } = await shop.db.execute(
+      sql`SELECT reviewed_by FROM repricing_state WHERE reviewed_plan IS NOT NULL`,
+    );
+    await shop.db.execute(
+      sql`UPDATE repricing_state SET reviewed_plan = NULL, reviewed_by = NULL, reviewed_at = NULL`,
+    );
+    await shop.db.execute(sql`UPDATE repricing_rules SET deleted_at = now()`);
+    return rows;
+  };
+  const asAnn = { headers: { cookie: await shop.signIn('ann@example.com') } };
+  expect((await shop.post('/api/rules', form, asAnn)).statusCode).toBe(201);
+  expect(await reviewer()).toEqual([]);
+  expect((await callWith(shop, token, 'POST', '/api/rules', { payload: form })).statusCode).toBe(201);
+  expect(await reviewer()).toEqual([]);
+  expect((await send('POST', '/api/rules', form)).statusCode).toBe(201);
+  expect(await reviewer()).toMatchObject([{ reviewed_by: expect.stringContaining('boss') }]);
+  shop.advance(11 * 60_000);
+  expect((await send('POST', '/api/rules', form)).statusCode).toBe(201);
+  expect(await reviewer()).toEqual([]);
 });
 
 test('the lines of a draft are traced for one listing', async () => {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -31,12 +32,19 @@ import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
 import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
 import { explainDraft } from '#usecases/repricing/rules/explain-draft.ts';
 import { previewRule } from '#usecases/repricing/rules/preview-rule.ts';
+import type { RuleSaver } from '#usecases/repricing/rules/require-same-preview.ts';
 import { restoreRules } from '#usecases/repricing/rules/restore-rules.ts';
 import { ruleEarnings } from '#usecases/repricing/rules/rule-earnings.ts';
 import { ruleImpact } from '#usecases/repricing/rules/rule-impact.ts';
 import { listRules, ruleView } from '#usecases/repricing/rules/rule-view.ts';
 import { ruleWriteOf } from '#usecases/repricing/rules/rule-write.ts';
 import { switchRules } from '#usecases/repricing/rules/switch-rules.ts';
+
+/** What of the session counts for a save. */
+function saverOf(request: FastifyRequest): RuleSaver {
+  const isAdmin = request.apiToken === null && request.session?.user.role === 'admin';
+  return { ...assuranceFor(request), isAdmin };
+}
 
 const config = { access: 'signedIn' } as const;
 const params = z.object({ id: Id });
@@ -48,7 +56,9 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downl
   app,
   { deps, downloads },
 ) => {
-  app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () => listRules(deps.db));
+  app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () =>
+    listRules(deps.db, deps.now()),
+  );
 
   app.get('/api/rules/export.csv', { config }, async (request, reply) =>
     downloads.send(request, reply, { name: 'rules.csv', filter: {} }, (write) => exportRules(deps.db, write)),
@@ -58,7 +68,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downl
     '/api/rules',
     { config, schema: { body: CreateRule, response: { 201: Rule } } },
     async (request, reply) => {
-      const record = await createRule(deps, request.body, editorOf(request), assuranceFor(request));
+      const record = await createRule(deps, request.body, editorOf(request), saverOf(request));
       return reply.code(201).send(ruleView(record));
     },
   );
@@ -68,9 +78,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downl
     { config, schema: { params, body: EditRule, response: { 200: Rule } } },
     async (request) => {
       const { params, body } = request;
-      return ruleView(
-        await editRule(deps, Number(params.id), body, editorOf(request), assuranceFor(request)),
-      );
+      return ruleView(await editRule(deps, Number(params.id), body, editorOf(request), saverOf(request)));
     },
   );
 

@@ -145,6 +145,8 @@ export interface MetricsRow {
   readonly notReadSince: Instant | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
+  /** The line of that rule that decided, 0 where none applied; null where none was asked. */
+  readonly line: number | null;
 }
 
 /** Money and share columns of the metrics, in the order of {@link MetricsRow}. */
@@ -178,7 +180,7 @@ const METRICS = sql.join(
       ${millis('m.not_read_since')} AS "notReadSince"`,
     sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
       ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
-    sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
+    sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.line AS "lineThen", m.run_id::float8 AS "runId"`,
   ],
   sql`, `,
 );
@@ -202,6 +204,7 @@ type FlatRow = Record<string, unknown> &
     readonly isDecided: boolean;
     readonly missingFacts: string;
     readonly ruleIdThen: number | null;
+    readonly lineThen: number | null;
   };
 
 function caseRowOf(row: FlatRow): CaseRow {
@@ -236,6 +239,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
     notReadSince: row.notReadSince,
     missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,
+    line: row.lineThen,
     runId: row.runId,
   };
 }

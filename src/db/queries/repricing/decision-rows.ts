@@ -111,6 +111,7 @@ const OTHER_COLUMNS = [
   'reason_code',
   'review_reason',
   'rule_id',
+  'line',
   'run_id',
   'holds_buy_box',
   'is_fee_told',
@@ -129,16 +130,17 @@ export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: I
   await db.execute(sql`
     INSERT INTO listing_metrics (listing_id, ${sql.raw(columns.join(', '))})
     SELECT id, ${sql.raw(AMOUNT_COLUMNS.map((name) => `${name} / 100.0`).join(', '))},
-      outcome, reason_code, review_reason, rule_id, run_id, holds_buy_box, is_fee_told, is_fee_held, competition, to_timestamp(not_read_since / 1000.0), string_to_array(missing_facts, ' '), ${timestamptz(now)}
+      outcome, reason_code, review_reason, rule_id, line, run_id, holds_buy_box, is_fee_told, is_fee_held, competition, to_timestamp(not_read_since / 1000.0), string_to_array(missing_facts, ' '), ${timestamptz(now)}
     FROM unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(amounts, sql`, `)},
       ${column(rows, 'text', (row) => row.outcome)}, ${column(rows, 'text', (row) => row.reasonCode)},
       ${column(rows, 'text', (row) => row.reviewReason)}, ${column(rows, 'bigint', (row) => row.ruleId)},
+      ${column(rows, 'smallint', (row) => row.line)},
       ${column(rows, 'bigint', (row) => row.runId)}, ${column(rows, 'boolean', (row) => row.holdsBuyBox)},
       ${column(rows, 'boolean', (row) => row.isFeeTold)}, ${column(rows, 'boolean', (row) => row.isFeeHeld)},
       ${column(rows, 'text', (row) => row.competition)}, ${column(rows, 'bigint', (row) => row.notReadSince)},
       ${column(rows, 'text', (row) => row.missingFacts.join(' '))}
-    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, review_reason, rule_id, run_id, holds_buy_box, is_fee_told, is_fee_held, competition, not_read_since, missing_facts)
+    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, review_reason, rule_id, line, run_id, holds_buy_box, is_fee_told, is_fee_held, competition, not_read_since, missing_facts)
     ON CONFLICT (listing_id) DO UPDATE SET
       ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
 }

@@ -13,28 +13,6 @@ import {
 } from '#domain/rules/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
-/** Number of live listings of a rule. */
-export interface RuleListings extends Record<string, unknown> {
-  readonly ruleId: number;
-  /** Listings that it prices now. */
-  readonly appliedTo: number;
-  /** Listings that it is assigned to. */
-  readonly own: number;
-}
-
-/** Counts of every rule that has a listing. */
-export async function countRuleListings(db: Db): Promise<RuleListings[]> {
-  const { rows } = await db.execute<RuleListings>(sql`
-    SELECT rule_id::float8 AS "ruleId", sum(applied)::float8 AS "appliedTo", sum(own)::float8 AS own FROM (
-      SELECT m.rule_id, count(*) AS applied, 0 AS own FROM listing_metrics m
-      JOIN listings l ON l.id = m.listing_id AND l.deleted_at IS NULL
-      WHERE m.rule_id IS NOT NULL GROUP BY m.rule_id
-      UNION ALL
-      SELECT rule_id, 0, count(*) FROM listings WHERE rule_id IS NOT NULL AND deleted_at IS NULL GROUP BY rule_id
-    ) counts GROUP BY rule_id`);
-  return rows;
-}
-
 /** Live listings that rules cannot distinguish, with the same assigned rule or none. */
 export interface AlikeListings extends ListingKind {
   /** Null: the rule that takes precedence prices them. */

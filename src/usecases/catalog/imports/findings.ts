@@ -66,10 +66,16 @@ export function addBatch<Row>(
     groups: [...groups.values()],
     notes: [...new Set([...before.notes, ...(plan.notes ?? [])])],
     sellers: mergeSellers(before.sellers, plan.sellers ?? []),
+    ...timedRulesOf(before, plan),
     ...(plan.effect === undefined ? {} : { effect: mergeEffects(before.effect ?? NO_EFFECT, plan.effect) }),
     rejectedParts: before.rejectedParts + (rejected === '' ? 0 : 1),
   };
   return { findings, lines, rejected };
+}
+
+function timedRulesOf(before: StoredFindings, plan: Plan): Pick<StoredFindings, 'timedRules'> {
+  const timedRules = (before.timedRules ?? 0) + (plan.timedRules ?? 0);
+  return timedRules === 0 ? {} : { timedRules };
 }
 
 /** A plan covers only readable rows; the others are rejected with their problems. */

@@ -433,6 +433,27 @@ describe('rules', () => {
     expect((await readRuleRecords(shop.db))[0]?.rule).toMatchObject({ marketplace: null, priority: 7 });
   });
 
+  test('with hours, days or dates are counted by the check while the store has no time zone', async () => {
+    const file = [
+      `${HEADER},lines,windows`,
+      'Week,,All,Fixed Margin,10,,true,,,mon-fri 08:00-18:00',
+      'Nights,,All,Fixed Margin,10,,false,,hours 22 to 4: own price; floor,',
+      'Any time,,All,Fixed Margin,10,,true,,winning: hold; floor,',
+      'Rejected,,All,Fixed Margin,100,,true,,,mon-fri 08:00-18:00',
+    ].join('\n');
+    const { id, rulesInUtc, counts } = await desk.check('rules', file);
+    expect({ rulesInUtc, counts }).toMatchObject({ rulesInUtc: 2, counts: { create: 3, rejected: 1 } });
+    const zone = (name: string | null) => shop.db.execute(sql`UPDATE app_settings SET time_zone = ${name}`);
+    await zone('America/New_York');
+    expect((await desk.read(id)).rulesInUtc).toBe(0);
+    await zone(null);
+    expect((await desk.run(id)).rulesInUtc).toBe(0);
+    // Those that are stored already were asked about when they were saved.
+    expect(await desk.check('rules', file)).toMatchObject({ rulesInUtc: 0, counts: { unchanged: 3 } });
+    const later = file.replace('18:00\nNights', '19:00\nNights');
+    expect(await desk.check('rules', later)).toMatchObject({ rulesInUtc: 1, counts: { update: 1 } });
+  });
+
   test('that could never do what they say are rejected, also together with what is stored', async () => {
     const lined = `${HEADER},lines,targetMargin`;
     const bad = await desk.bringIn(

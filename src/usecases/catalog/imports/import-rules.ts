@@ -9,6 +9,7 @@ import {
   readRuleRecords,
   updateRule,
 } from '#db/queries/repricing/rules.ts';
+import { asksForTime } from '#domain/lines/compile-lines.ts';
 import { type Cells, readGiven } from '#files/cells.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import { type FiledRule, ruleCells } from '#files/rule-export.ts';
@@ -76,7 +77,12 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
       updated.push({ id: old.id, rule });
       return { kind: 'update', what, changes };
     });
-    return { outcomes, write: (tx) => writeRules(tx, created, updated, context) };
+    const written = [...created, ...updated.map(({ rule }) => rule)];
+    return {
+      outcomes,
+      timedRules: written.filter(dependsOnTime).length,
+      write: (tx) => writeRules(tx, created, updated, context),
+    };
   },
 };
 
@@ -129,6 +135,10 @@ function ruleOf(
 
 function complaintOf({ problem, fix }: UnusableRule, row: TextRow): RowError {
   return { column: 'lines', value: row.lines ?? null, problem, fix };
+}
+
+function dependsOnTime({ lines, schedule }: RuleWrite): boolean {
+  return schedule !== null || asksForTime(lines ?? []);
 }
 
 function ofSeveral(name: string): RowError {

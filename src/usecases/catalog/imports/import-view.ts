@@ -15,8 +15,16 @@ export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
   return String(jobId ?? 0);
 }
 
-/** An import as its screen shows it. @param ownSellers keys of your sellers, "walmart\nmy shop" */
-export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
+/** What an import is shown against. */
+export interface ImportSurroundings {
+  /** Keys of your sellers, "walmart\nmy shop". */
+  readonly ownSellers: ReadonlySet<string>;
+  /** Where the store is; null while it is not set. */
+  readonly timeZone: string | null;
+}
+
+/** An import as its screen shows it. */
+export function importView(file: ImportRow, { ownSellers, timeZone }: ImportSurroundings): Import {
   const { kind, source, fileName, size, createdBy, header, findings } = file;
   const sampled = sampledOf(file);
   const { asked } = sampled;
@@ -64,6 +72,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     })),
     notes: [...layoutNotes(file), ...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
+    rulesInUtc: file.state === 'checked' && timeZone === null ? (findings?.timedRules ?? 0) : 0,
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
       marketplace: marketplace as Marketplace,
       name,

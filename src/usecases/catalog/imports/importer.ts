@@ -76,6 +76,8 @@ export interface Plan {
   readonly effect?: FoundEffect;
   /** Costs and weights that change by a factor of 3 or more. */
   readonly jumps?: readonly CostJump[];
+  /** New and changed rules with hours, days or dates, which count where the store is. */
+  readonly timedRules?: number;
 }
 
 /** Which rows of a file one listing depends on, where they may be in different batches. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { readPricesAt } from '#db/queries/repricing/breaker-past.ts';
 import type { ToDecide } from '#db/queries/repricing/due.ts';
@@ -11,6 +10,7 @@ import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decid
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import { PlanToken } from './plan-token.ts';
 import { type ReadListings, withWholeGroups } from './run-listings.ts';
 
 const MAX_SHOWN_MOVES = 20;
@@ -26,15 +26,14 @@ export class RunPlan {
   hourRose = 0;
   /** The largest moves first. */
   largest: readonly DecidedCase[] = [];
-  readonly #hash = createHash('sha256');
+  readonly #token: PlanToken;
   /** Number of changes by marketplace and rule, as text. */
   readonly #bySource = new Map<string, number>();
 
   constructor({ breaker, live }: Pick<StoreFacts, 'breaker' | 'live'>) {
     this.limits = breaker;
     this.tally = new RunTally(breaker.dropDepth);
-    // Without any change all choices of marketplaces have the same prices, and still are different plans.
-    this.#hash.update(`${[...live].sort().join(' ')};`);
+    this.#token = new PlanToken(live);
   }
 
   /**
@@ -50,8 +49,7 @@ export class RunPlan {
       const { price } = one.decision;
       const source = sourceOf(one);
       this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
-      // Both prices: the same new price reached from a higher one is a different plan, with a drop that was not reviewed.
-      this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
+      this.#token.add(listing.id, listing.currentPrice, price);
       const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
       const { dropDepth } = this.limits;
       // A drop in progress was counted when it was decided.
@@ -73,7 +71,7 @@ export class RunPlan {
 
   /** Hash of the live marketplaces and the changes so far, each with its old and new price. */
   token(): string {
-    return this.#hash.copy().digest('hex');
+    return this.#token.text();
   }
 }
 

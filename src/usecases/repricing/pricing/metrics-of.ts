@@ -4,7 +4,7 @@ import { competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { marketPrices } from '#domain/competition/market-prices.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
-import type { Decision } from '#domain/decision/decision.ts';
+import type { DecidingLine, Decision } from '#domain/decision/decision.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { type LastDecision, notReadSince } from '#domain/decision/run-tally.ts';
 import { lowestAllowed } from '#domain/limits/lowest-allowed.ts';
@@ -55,7 +55,13 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
+    line: ownLineOf(pricingCase, decision)?.number ?? null,
   };
+}
+
+/** The line of the listing's own rule that decided; in a price group the lines of one member's rule decide for all. */
+export function ownLineOf({ choice, facts }: PricingInput, { line }: Decision): DecidingLine | null {
+  return facts.group?.rule == null || facts.group.rule.id === choice.rule?.id ? line : null;
 }
 
 /**
@@ -85,6 +91,7 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     METRIC_AMOUNTS.every((name) => a[name] === b[name]) &&
     isSameDecision(a, b) &&
     a.ruleId === b.ruleId &&
+    a.line === b.line &&
     a.holdsBuyBox === b.holdsBuyBox &&
     a.competition === b.competition &&
     a.notReadSince === b.notReadSince &&

@@ -20,7 +20,7 @@ import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts
 import { hashOf, memoryFor } from './line-facts.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
 import { marginImpact } from './margin-impact.ts';
-import { isSameDecision, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
+import { isSameDecision, isSameMetrics, marginAt, metricsOf, ownLineOf } from './metrics-of.ts';
 
 /** A listing's input with its decision. */
 export interface DecidedCase {
@@ -84,13 +84,11 @@ export function isWorthRecording(one: DecidedCase): boolean {
 
 /** What the lines of the rule remember after a decision; null where that is stored already. */
 function memoryAfter({ pricingCase, decision }: DecidedCase): LineMemoryRow | null {
-  const { listing, choice, facts, policy, memory: stored } = pricingCase;
+  const { listing, choice, policy, memory: stored } = pricingCase;
   if (choice.minimumMargin === null || choice.rule.lines === null) return null;
   const { rule } = choice;
   const known = memoryFor(rule, stored ?? undefined);
-  // In a price group the lines of one member's rule decide for all.
-  const line = facts.group?.rule == null || facts.group.rule.id === rule.id ? decision.line : null;
-  const memory = rememberDecision(known, line, policy.now);
+  const memory = rememberDecision(known, ownLineOf(pricingCase, decision), policy.now);
   if (memory === known) return null;
   return { listingId: listing.id, ruleId: rule.id, linesHash: hashOf(choice.rule.lines), ...memory };
 }

@@ -2,9 +2,8 @@ import type { CreateRule } from '#contract/rules.ts';
 import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireStepUpForLowerMargin } from './lower-margin.ts';
-import { requireSamePreview } from './require-same-preview.ts';
+import { type RuleSaver, requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
@@ -20,19 +19,20 @@ export async function createRule(
   { db, now }: RuleDeps,
   { previewToken, ...fields }: CreateRule,
   who: Editor,
-  assurance: SessionAssurance,
+  assurance: RuleSaver,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
   await requireUsableRule(db, rule);
-  const requireAsPreviewed = await requireSamePreview(db, null, rule, previewToken, at);
+  const previewed = await requireSamePreview(db, null, rule, previewToken, at, assurance);
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     await requireStepUpForLowerMargin(tx, [{ id: null, rule }], live, assurance);
     requireFreeName(rule.name, live, null);
-    requireAsPreviewed(live);
+    previewed.requireSame(live);
     const id = await insertRule(tx, rule, at);
+    await previewed.recordReview(tx, who);
     await auditRules(tx, who, at, [{ action: 'rule.created', id, before: null, after: ruleText(rule) }]);
     const stored = { ...rule, id: String(id), order: id };
     return { id, version: 1, createdAt: at, updatedAt: at, rule: stored, unreadLines: null };

@@ -2,10 +2,10 @@ import type { EditRule } from '#contract/rules.ts';
 import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireStepUp } from '#usecases/identity/accounts/session-assurance.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { lowersMargin, requireStepUpForLowerMargin } from './lower-margin.ts';
-import { requireSamePreview } from './require-same-preview.ts';
+import { type RuleSaver, requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleNotFound, savedSince } from './rule-refusals.ts';
@@ -24,12 +24,12 @@ export async function editRule(
   id: number,
   { previewToken, version, ...fields }: EditRule,
   who: Editor,
-  assurance: SessionAssurance,
+  assurance: RuleSaver,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
   await requireUsableRule(db, rule);
-  const requireAsPreviewed = await requireSamePreview(db, id, rule, previewToken, at);
+  const previewed = await requireSamePreview(db, id, rule, previewToken, at, assurance);
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
@@ -41,8 +41,9 @@ export async function editRule(
     if (rule.isActive && !before.rule.isActive)
       await requireStepUpForLowerMargin(tx, [{ id, rule }], live, assurance);
     requireFreeName(rule.name, live, id);
-    requireAsPreviewed(live);
+    previewed.requireSame(live);
     await updateRule(tx, id, rule, at);
+    await previewed.recordReview(tx, who);
     await auditRules(tx, who, at, [
       { action: 'rule.edited', id, before: ruleText(before.rule), after: ruleText(rule) },
     ]);

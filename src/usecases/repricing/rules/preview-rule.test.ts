@@ -307,12 +307,12 @@ describe('saving what was previewed', () => {
   test('is rejected when a rule was saved between the preview and the save', async () => {
     await seedShop();
     const { token } = await preview();
-    const requireAsPreviewed = await requireSamePreview(db, null, ruleWriteOf(aDraft()), token, NOW);
+    const { requireSame } = await requireSamePreview(db, null, ruleWriteOf(aDraft()), token, NOW, PROVED);
     const before = await readRuleRecords(db);
-    expect(() => requireAsPreviewed(before)).not.toThrow();
+    expect(() => requireSame(before)).not.toThrow();
     await addRule(db, { name: 'Other' });
     const after = await readRuleRecords(db);
-    expect(() => requireAsPreviewed(after)).toThrow(/changed after your preview/);
+    expect(() => requireSame(after)).toThrow(/changed after your preview/);
   });
 
   test('holds for an edit too; a rule saved paused does nothing, so there is nothing to hold it to', async () => {

@@ -5,6 +5,7 @@ import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { type ListingKind, usedScope } from '#domain/rules/segment.ts';
 import type { Instant } from '#domain/units.ts';
+import { PlanToken } from '#usecases/repricing/engine/plan-token.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import type { PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { loadDraftShop } from './draft-shop.ts';
@@ -17,6 +18,21 @@ const CONCURRENCY = 2;
 /** Listings per search; only their IDs are held in memory. */
 const ID_PAGE_SIZE = 20 * BATCH_SIZE;
 
+/** {@link planRule} without its plan. */
+export async function previewRule(...asked: Parameters<typeof planRule>): Promise<RulePreview> {
+  return (await planRule(...asked)).preview;
+}
+
+/** A preview, and what of it the next run would change. */
+interface PlannedRule {
+  readonly preview: RulePreview;
+  /**
+   * Names the changes of the preview on the marketplaces that are live, as a run names its own (see `PlanToken`); null without
+   * any.
+   */
+  readonly plan: string | null;
+}
+
 /**
  * Previews the next run with this rule in place of a stored one, as if every marketplace were live. A paused draft counts
  * as active, and its schedule as applying. Reads only, in batches, so that its memory does not grow with the catalog.
@@ -24,25 +40,32 @@ const ID_PAGE_SIZE = 20 * BATCH_SIZE;
  * @param id the stored rule; null adds the draft as the newest
  * @throws AppError not_found; validation_failed when a line is refused
  */
-export async function previewRule(
+export async function planRule(
   db: Db,
   id: number | null,
   write: RuleWrite,
   now: Instant,
-): Promise<RulePreview> {
+): Promise<PlannedRule> {
   const { today, planned, draft } = await loadDraftShop(db, id, write, now);
   const tally = createTally(draft.lines?.length ?? 0);
+  const { live } = today.facts;
+  const plan = new PlanToken(live);
+  let changed = 0;
   const givenUp = await eachPart(db, today, planned, draft, async (ids) => {
     for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
       const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
       const batches = lanes.map((start) => decideListings(db, planned, ids.slice(start, start + BATCH_SIZE)));
       for (const one of (await Promise.all(batches)).flat()) {
         const { listing, scope } = one.pricingCase;
+        if (one.decision.kind === 'change' && live.has(listing.marketplace)) {
+          plan.add(listing.id, listing.currentPrice, one.decision.price);
+          changed += 1;
+        }
         tally.add(one, choiceIn(today, { ...kindOf(listing), scope, ownRuleId: listing.ruleId }));
       }
     }
   });
-  return { ...tally.result(), givenUp };
+  return { preview: { ...tally.result(), givenUp }, plan: changed === 0 ? null : plan.text() };
 }
 
 /**

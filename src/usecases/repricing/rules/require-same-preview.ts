@@ -1,13 +1,35 @@
 import type { Db } from '#db/client.ts';
+import { setReviewedPlan } from '#db/queries/repricing/engine.ts';
 import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { previewRule } from './preview-rule.ts';
+import type { Editor } from '#usecases/editor.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { planRule } from './preview-rule.ts';
+
+/** What of the session of the user counts who saves a rule. */
+export interface RuleSaver extends SessionAssurance {
+  /** In a browser, not by an API token. */
+  readonly isAdmin?: boolean;
+}
+
+/** A save that is to do what its preview showed. */
+export interface AsPreviewed {
+  /**
+   * To call with the current rules inside the transaction.
+   * @throws AppError conflict when they have changed
+   */
+  requireSame(live: readonly RuleRecord[]): void;
+  /** Records the changes of the preview as reviewed, where they count as that. */
+  recordReview(tx: Db, who: Editor): Promise<void>;
+}
+
+const NOT_PREVIEWED: AsPreviewed = { requireSame: () => undefined, recordReview: async () => undefined };
 
 /**
  * Checks that a rule's result is still the one its preview showed. Runs before the save's transaction: it scans the catalog
  * for seconds, during which saving other rules must not wait. Skipped without a token and for a rule that is saved paused.
- * @returns a check to call with the current rules inside the transaction; it rejects the save when they have changed
+ * What it changes counts as reviewed by those who may go live: administrators, with a recent password (ADR 018).
  * @throws AppError conflict
  */
 export async function requireSamePreview(
@@ -16,13 +38,20 @@ export async function requireSamePreview(
   rule: RuleWrite,
   token: string | undefined,
   now: Instant,
-): Promise<(live: readonly RuleRecord[]) => void> {
-  if (token === undefined || !rule.isActive) return () => undefined;
+  { isAdmin = false, isProved, twoFactor }: RuleSaver,
+): Promise<AsPreviewed> {
+  if (token === undefined || !rule.isActive) return NOT_PREVIEWED;
   const stamp = stampOf(await readRuleRecords(db));
-  const preview = await previewRule(db, id, rule, now);
+  const { preview, plan } = await planRule(db, id, rule, now);
   if (preview.token !== token) throw doesSomethingElse();
-  return (live) => {
-    if (stampOf(live) !== stamp) throw doesSomethingElse();
+  const isReview = isAdmin && isProved && twoFactor !== 'required';
+  return {
+    requireSame: (live) => {
+      if (stampOf(live) !== stamp) throw doesSomethingElse();
+    },
+    recordReview: async (tx, who) => {
+      if (isReview && plan !== null) await setReviewedPlan(tx, plan, who.name, now);
+    },
   };
 }
 

@@ -200,7 +200,7 @@ describe('a rule with a segment', () => {
       PROVED,
     );
     await reprice();
-    const applied = (await listRules(db)).rules.map(({ name, appliedTo }) => [name, appliedTo]);
+    const applied = (await listRules(db, NOW)).rules.map(({ name, appliedTo }) => [name, appliedTo]);
     expect(applied).toEqual([
       ['A', 1],
       ['B', 1],

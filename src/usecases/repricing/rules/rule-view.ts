@@ -1,13 +1,13 @@
-import type { RuleList, Rule as RuleView } from '#contract/rules.ts';
+import type { ListedRule, RuleList, Rule as RuleView } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { readSoldByRules } from '#db/queries/catalog/profit-sums.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
-import { countRuleListings } from '#db/queries/repricing/rule-listings.ts';
+import { NO_FIGURES, type RuleFigures, readRuleFigures } from '#db/queries/repricing/rule-figures.ts';
 import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Bps } from '#domain/units.ts';
+import type { Bps, Instant } from '#domain/units.ts';
 import { scopeText } from './scope-text.ts';
 
 /** A rule in the API's format. */
@@ -59,19 +59,49 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
   };
 }
 
-/** All rules with the number of listings they price and what sold at their prices, the oldest first, and where the store is. */
-export async function listRules(db: Db): Promise<RuleList> {
+/** All rules with what they do now and what sold at their prices, the oldest first, and where the store is. */
+export async function listRules(db: Db, now: Instant): Promise<RuleList> {
   const records = await readRuleRecords(db);
-  const counts = new Map((await countRuleListings(db)).map((count) => [count.ruleId, count]));
+  const figures = await readRuleFigures(db, now);
   const soldByRule = await readSoldByRules(db);
   const { timeZone } = await readSettings(db);
   return {
     rules: records.map((record) => {
       const sold = soldByRule.get(record.id);
-      const { appliedTo, own } = counts.get(record.id) ?? { appliedTo: 0, own: 0 };
-      return { ...ruleView(record), appliedTo, ownListings: own, ...(sold && { sold }) };
+      const does = figuresView(record.rule.lines?.length ?? 0, figures.get(record.id) ?? NO_FIGURES);
+      return { ...ruleView(record), ...does, ...(sold && { sold }) };
     }),
     timeZone,
+  };
+}
+
+/** @param count how many lines the rule has: those that decide nothing are shown too */
+function figuresView(
+  count: number,
+  {
+    appliedTo,
+    own,
+    lines,
+    noLine,
+    notRead,
+    blocked,
+    unknown,
+    atMarginFloor,
+    knownFloors,
+    changes,
+  }: RuleFigures,
+): Omit<ListedRule, keyof RuleView | 'sold'> {
+  const all = Array.from({ length: count }, (_, index) => {
+    const line = index + 1;
+    return lines.find((each) => each.line === line) ?? { line, listings: 0, held: 0 };
+  });
+  return {
+    appliedTo,
+    ownListings: own,
+    decidedBy: { lines: all, noLine, notRead, blocked, unknown },
+    atMarginFloor,
+    knownFloors,
+    changesInDay: changes,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Import } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
@@ -13,6 +14,7 @@ import { ErrorCallout, ImportNotes, RejectedRowsFile } from '#web/ui/imports/rep
 import { Failure } from '#web/ui/imports/upload-progress.tsx';
 import { validRows } from '#web/ui/imports/use-file-import.ts';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
+import { TimeZoneDialog } from '#web/ui/time-zone-dialog.tsx';
 import { CostEffectCard, hasUnseenJumps } from './cost-effect.tsx';
 import { DeclaredSellers } from './declared-sellers.tsx';
 import { type ImportDraft, isChanged, isOwnSeller } from './import-draft.ts';
@@ -44,6 +46,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
       <ErrorCallout imported={imported} />
       {isChanged(imported, draft) && <ColumnsChanged />}
       <ImportNotes imported={imported} />
+      {imported.rulesInUtc > 0 && <TimesInUtc rules={imported.rulesInUtc} isAdmin={isAdmin} />}
       <section aria-label="What will change" className="flex flex-col gap-4">
         <RowStatusFilter counts={counts} value={status} onChange={(next) => set({ status: next }, true)} />
         {status === 'rejected' && counts.rejected > 0 && (
@@ -81,11 +84,34 @@ function ColumnsChanged(): React.JSX.Element {
   );
 }
 
+/** Rules with hours, days or dates, while it is not known where the store is. */
+function TimesInUtc({ rules, isAdmin }: { rules: number; isAdmin: boolean }): React.JSX.Element {
+  const which = countOf(rules, 'rule has', 'rules have');
+  return (
+    <Callout tone="info" title={`${which} hours, days or dates, and your store has no time zone`}>
+      <p className="text-fg-muted">
+        {isAdmin ? (
+          <>
+            They count in UTC until you set it, here when you import or in{' '}
+            <Link to="/settings" className="rounded-sm text-link underline">
+              Settings
+            </Link>
+            .
+          </>
+        ) : (
+          'They count in UTC until an administrator sets it.'
+        )}
+      </p>
+    </Callout>
+  );
+}
+
 /** The step that writes: everything valid, or nothing unless everything is valid. */
 function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Element | null {
   const { set } = useUrlParams();
   const isAdmin = useIsAdmin();
   const run = useRunImport(imported.id);
+  const [isAskingZone, setIsAskingZone] = useState(false);
   const { counts, kind } = imported;
   if (counts === null) return null;
   const valid = validRows(imported);
@@ -140,7 +166,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
       {run.isError && !isDeclined(run.error) && <Failure title="Nothing was saved" error={run.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
-          onClick={start}
+          onClick={() => (imported.rulesInUtc > 0 ? setIsAskingZone(true) : start())}
           pending={run.isPending}
           pendingText="Starting..."
           disabled={hasUnseenJumps(imported, draft)}
@@ -152,6 +178,16 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
           {formatCount(counts.unchanged)} unchanged. Nothing has been saved yet.
         </p>
       </div>
+      {isAskingZone && (
+        <TimeZoneDialog
+          act="import"
+          onCancel={() => setIsAskingZone(false)}
+          onSave={() => {
+            setIsAskingZone(false);
+            start();
+          }}
+        />
+      )}
     </Card>
   );
 }

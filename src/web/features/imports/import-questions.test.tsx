@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { aUser } from '#tests/support/fake-api.ts';
 import { anImport, openImports } from '#tests/support/import-screen.ts';
+import { someSettings } from '#tests/support/settings-screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -158,4 +160,57 @@ test('percentages below 1 are asked about with the number of the file, and a kno
   await waitFor(() =>
     expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({ readings: { percentForm: 'share' } }),
   );
+});
+
+describe('rules with hours, days or dates, in a store without a time zone', () => {
+  const open = (role: 'admin' | 'user', rulesInUtc: number) => {
+    const imported = anImport({
+      kind: 'rules',
+      counts: { rows: 2, create: 2, update: 0, unchanged: 0, rejected: 0 },
+      rulesInUtc,
+    });
+    return openImports('/imports/3?step=check', {
+      'GET /api/user': { body: aUser({ role }) },
+      'GET /api/imports/3': { body: imported },
+      'GET /api/imports/3/lines?status=create': { body: { lines: [], problems: [] } },
+      'GET /api/settings': { body: someSettings({}) },
+      'PUT /api/settings': { body: someSettings({ timeZone: 'Asia/Tokyo' }) },
+      'POST /api/imports/3/run': { body: { ...imported, state: 'importing', counts: null } },
+    });
+  };
+  const IMPORT = { name: 'Import 2 rules' };
+
+  test('the check says so, and an administrator is asked for the time zone before anything is imported', async () => {
+    const { sent, bodyOf, user } = open('admin', 1);
+    await screen.findByText('1 rule has hours, days or dates, and your store has no time zone');
+    const note = within(screen.getByText(/^They count in UTC until you set it/));
+    expect(note.getByRole('link').getAttribute('href')).toBe('/settings');
+    await user.click(screen.getByRole('button', IMPORT));
+    const dialog = within(await screen.findByRole('alertdialog', { name: /^In which time zone/ }));
+    expect(bodyOf('POST /api/imports/3/run')).toBeUndefined();
+    await user.clear(dialog.getByLabelText('Time zone'));
+    await user.type(dialog.getByLabelText('Time zone'), 'Asia/Tokyo');
+    await user.click(dialog.getByRole('button', { name: 'Save time zone and import' }));
+    await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toMatchObject({ checkId: '6' }));
+    expect(bodyOf('PUT /api/settings')).toEqual({ ...someSettings({}), timeZone: 'Asia/Tokyo' });
+    const acts = sent.map(({ call }) => call).filter((call) => /^PUT|\/run$/.test(call));
+    expect(acts).toEqual(['PUT /api/settings', 'POST /api/imports/3/run']);
+  });
+
+  test('a user, who cannot set it, is asked whether UTC is meant', async () => {
+    const { bodyOf, user } = open('user', 2);
+    await screen.findByText('2 rules have hours, days or dates, and your store has no time zone');
+    await user.click(screen.getByRole('button', IMPORT));
+    const dialog = within(await screen.findByRole('alertdialog', { name: /times in UTC/ }));
+    expect(bodyOf('POST /api/imports/3/run')).toBeUndefined();
+    await user.click(dialog.getByRole('button', { name: 'Import rules' }));
+    await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toBeDefined());
+  });
+
+  test('are imported at once where none of them has any', async () => {
+    const { bodyOf, user } = open('user', 0);
+    await user.click(await screen.findByRole('button', IMPORT));
+    await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toBeDefined());
+    expect(screen.queryByText(/no time zone/)).toBeNull();
+  });
 });

@@ -17,13 +17,15 @@ type LivePreviewProps = {
   isActive: boolean;
   /** What to do where other rules price everything; false otherwise. */
   offer: React.ReactNode;
+  /** What the stored rule does now; false for a new one. */
+  stored: React.ReactNode;
 };
 
 /** A region that scrolls is reached by keyboard: its end could not be read without a mouse otherwise. */
 const REACHABLE = { tabIndex: 0 };
 
 /** What the draft would do to the current catalog. It follows every edit and keeps the last result while it loads. */
-export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps): React.JSX.Element {
+export function LivePreview({ id, preview, isActive, offer, stored }: LivePreviewProps): React.JSX.Element {
   const headingId = useId();
   const { shown, isCurrent, isPending, isUnreadable, error, asked, retry } = preview;
   return (
@@ -71,6 +73,7 @@ export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps):
       {asked !== null && shown !== null && shown.listings > 0 && (
         <ListingTrace id={id} rule={asked} first={shown.samples[0] ?? null} />
       )}
+      <div className="border-t px-4 py-3 empty:hidden">{stored}</div>
       <p className="border-t px-4 py-3 text-sm text-fg-muted">
         Based on your real listings, as if every marketplace were live. Nothing changes until you save. On
         marketplaces set to recommend only, you apply the prices.

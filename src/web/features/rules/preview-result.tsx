@@ -8,7 +8,7 @@ import { TabCount } from '#web/ui/tab-count.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { MoveSizes, movesIn } from './move-sizes.tsx';
 import { PreviewedListings } from './previewed-listings.tsx';
-import { assignedText, averageChangeText, changeOf, linesDecideText } from './rule-text.ts';
+import { assignedText, averageChangeText, changeOf, decidedByText } from './rule-text.ts';
 
 type PreviewResultProps = {
   preview: RulePreview;
@@ -38,7 +38,7 @@ export function PreviewResult({ preview, offer }: PreviewResultProps): React.JSX
       <div className="flex flex-col gap-1 px-4 py-3 text-sm">
         <p className="font-semibold">{movesText(preview)}</p>
         <MoveSizes sizes={preview.moveSizes} />
-        {preview.lines.length > 0 && <p className="text-fg-muted">{linesDecideText(preview)}</p>}
+        {preview.lines.length > 0 && <p className="text-fg-muted">{linesTextOf(preview)}</p>}
         <Ownership preview={preview} />
       </div>
       <Listings preview={preview} />
@@ -64,6 +64,11 @@ function movesText(preview: RulePreview): string {
       : []),
   ];
   return `${parts.join(', ')}.`;
+}
+
+/** Without the blocked ones, which are among the moves. */
+function linesTextOf({ lines, notRead, noLine }: RulePreview): string {
+  return decidedByText({ lines, notRead, noLine });
 }
 
 function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {

@@ -18,7 +18,6 @@ import {
   RulesChanged,
   RulesDeleted,
 } from '#contract/rules.ts';
-import { Settings } from '#contract/settings.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { queryText } from '#web/lib/list-state.ts';
@@ -105,21 +104,6 @@ export const scopeQuery = (id: string | null, rule: ScopeOfForm) =>
     gcTime: 30_000,
     retry: false,
   });
-
-/** Sets where the store is and leaves its other settings as they are; for administrators. */
-export function useSetTimeZone(): UseMutationResult<Settings, Error, string> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (timeZone) => {
-      const settings = await call(Settings, 'GET', '/api/settings');
-      return callWithStepUp(Settings, 'PUT', '/api/settings', { ...settings, timeZone });
-    },
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['settings'] });
-      return client.invalidateQueries({ queryKey: ruleKeys.list });
-    },
-  });
-}
 
 export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
 

@@ -472,6 +472,14 @@ describe('the editor', () => {
     });
   });
 
+  test('shows what the stored rule does now next to what the draft would do', async () => {
+    const decidedBy = { ...SUMMER.decidedBy, notRead: 4 };
+    openRules('/rules/1', [{ ...SUMMER, decidedBy, changesInDay: 31 }]);
+    const form = await ruleEditor();
+    const stored = form.getByText('As saved:').parentElement;
+    expect(stored?.textContent).toBe('As saved:Not read 4.31 price changes in 24 hours0% at margin floor');
+  });
+
   test('asks before typed text is lost', async () => {
     const { user, router } = openRules('/rules/1');
     const form = await ruleEditor();

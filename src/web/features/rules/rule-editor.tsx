@@ -4,16 +4,17 @@ import type { ListedRule } from '#contract/rules.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { TimeZoneDialog } from '#web/ui/time-zone-dialog.tsx';
 import { type AddressScope, scopedDraft } from './address-scope.ts';
 import { CopyCard, type RuleCopy } from './copy-card.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { differencesBetween } from './rule-differences.ts';
 import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
+import { RuleFigures } from './rule-figures.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
 import { dependsOnTime, useStoreZone, zoneName } from './store-time.ts';
-import { TimeZoneDialog } from './time-zone-dialog.tsx';
 import { PREVIEW_ID, useDraftPreview } from './use-draft-preview.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
@@ -119,7 +120,13 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
             )}
             <RuleFields form={form} id={id} preview={preview} scope={scope} />
           </div>
-          <LivePreview id={id} preview={preview} isActive={draft.isActive} offer={offer} />
+          <LivePreview
+            id={id}
+            preview={preview}
+            isActive={draft.isActive}
+            offer={offer}
+            stored={rule !== null && <RuleFigures rule={rule} lead="As saved:" />}
+          />
         </div>
         <SaveBar
           text={unsavedText(form.formState.isDirty, rule, draft, zoneName(zone))}
@@ -140,6 +147,7 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
       </form>
       {isAskingZone && (
         <TimeZoneDialog
+          act="save"
           onCancel={() => setIsAskingZone(false)}
           onSave={() => {
             setIsAskingZone(false);

@@ -15,6 +15,7 @@ import { ConflictNote } from './conflict-note.tsx';
 import { EarningsNote } from './earnings-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
+import { RuleFigures } from './rule-figures.tsx';
 import { RuleStateBadge } from './rule-state-badge.tsx';
 import { offsetText, storedPercentText } from './rule-text.ts';
 import { isNarrowed, scopeText } from './scope-text.ts';
@@ -105,6 +106,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
           </div>
         </div>
         <More rule={rule} />
+        <RuleFigures rule={rule} />
         {hasConflicts && (
           <div id={noteId} hidden={!showsConflicts}>
             <ConflictNote precedence={precedence} />

@@ -7,6 +7,7 @@ import { BLANK_DRAFT } from './rule-draft.ts';
 import {
   averageChangeText,
   competingRuleText,
+  floorShareText,
   impactText,
   listingKindsText,
   missingCompetitorsText,
@@ -139,4 +140,17 @@ test('an offset shows its direction; Beat always goes below', () => {
 test('how far prices move on average, in whole cents', () => {
   const averages = { listings: 2, oldPrice: '20.30', newPrice: '19.99', marginBefore: '1', marginAfter: '1' };
   expect([averageChangeText(averages), averageChangeText(null)]).toEqual(['\u2212$0.31', null]);
+});
+
+test('a share at the margin floor is neither none nor all unless it is, and unknown floors are in neither', () => {
+  const text = (atMarginFloor: number, knownFloors: number, lines: string | null = 'floor') =>
+    floorShareText({ lines, strategy: 'Fixed Margin', atMarginFloor, knownFloors });
+  expect([text(0, 500), text(1, 500), text(3, 4), text(499, 500), text(500, 500)]).toEqual([
+    '0%',
+    'under 1%',
+    '75%',
+    'over 99%',
+    '100%',
+  ]);
+  expect([text(0, 0), text(3, 4, null)]).toEqual([null, null]);
 });

@@ -1,4 +1,4 @@
-import type { RuleImpact, RulePreview } from '#contract/rules.ts';
+import type { ListedRule, RuleImpact, RulePreview } from '#contract/rules.ts';
 import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/connections/marketplace-capabilities.ts';
 import { parseBps } from '#domain/decimal.ts';
 import {
@@ -133,19 +133,41 @@ export function uncertainCompetitorsText(marketplace: Marketplace | null, strate
   return `On ${names}, competitors are found by searching the product code, so some may sell a different item. Check them before you go live.`;
 }
 
-/** "Line 1: 210, line 2: 804, held 150, not read 40." */
-export function linesDecideText({
+type DecidedBy = ListedRule['decidedBy'];
+
+/** "Line 1: 210, line 2: 954 (150 held), not read 40." Counts of zero are only shown of lines; empty without any. */
+export function decidedByText({
   lines,
   notRead,
   noLine,
-}: Pick<RulePreview, 'lines' | 'notRead' | 'noLine'>): string {
-  const held = lines.reduce((sum, line) => sum + line.held, 0);
-  const parts = [
-    ...lines.map(({ line, listings }) => `line ${line}: ${formatCount(listings)}`),
-    ...(held > 0 ? [`held ${formatCount(held)}`] : []),
-    ...(notRead > 0 ? [`not read ${formatCount(notRead)}`] : []),
-    ...(noLine > 0 ? [`no line ${formatCount(noLine)}`] : []),
-  ];
+  blocked = 0,
+  unknown = 0,
+}: Pick<DecidedBy, 'lines' | 'notRead' | 'noLine'> & Partial<DecidedBy>): string {
+  const parts = lines.map(({ line, listings, held }) => {
+    const kept = held > 0 ? ` (${formatCount(held)} held)` : '';
+    return `line ${line}: ${formatCount(listings)}${kept}`;
+  });
+  const others = { 'not read': notRead, 'no line': noLine, blocked, 'not known': unknown };
+  for (const [name, count] of Object.entries(others)) {
+    if (count > 0) parts.push(`${name} ${formatCount(count)}`);
+  }
   const text = parts.join(', ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/**
+ * "12%", the share of listings at their margin floor; null where none of them has a known one, and for Fixed Margin, whose prices
+ * are there on purpose.
+ */
+export function floorShareText({
+  lines,
+  strategy,
+  atMarginFloor,
+  knownFloors,
+}: Pick<ListedRule, 'lines' | 'strategy' | 'atMarginFloor' | 'knownFloors'>): string | null {
+  if (knownFloors === 0 || (lines === null && strategy === 'Fixed Margin')) return null;
+  const share = Math.round((100 * atMarginFloor) / knownFloors);
+  // Neither none nor all of them where that is only rounded.
+  if (share === 0 && atMarginFloor > 0) return 'under 1%';
+  return share === 100 && atMarginFloor < knownFloors ? 'over 99%' : `${share}%`;
 }

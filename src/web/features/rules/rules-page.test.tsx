@@ -43,6 +43,39 @@ describe('the cards', () => {
     expect(summer.queryByText('Beat Competitor')).toBeNull();
   });
 
+  test('show what decides the listings, the price changes of a day, and the share at the margin floor', async () => {
+    const decidedBy = {
+      lines: [
+        { line: 1, listings: 210, held: 0 },
+        { line: 2, listings: 954, held: 150 },
+        { line: 3, listings: 0, held: 0 },
+      ],
+      noLine: 0,
+      notRead: 40,
+      blocked: 0,
+      unknown: 3,
+    };
+    const lined = {
+      ...SUMMER,
+      lines: 'winning: hold\nthe lowest\nfloor',
+      decidedBy,
+      changesInDay: 1,
+      atMarginFloor: 3,
+    };
+    const fixed = aRuleView({ id: '3', name: 'Fixed', strategy: 'Fixed Margin', atMarginFloor: 12 });
+    openRules('/rules', [lined, WINTER, fixed]);
+    const summer = within(await ruleCard('Summer'));
+    expect(
+      summer.getByText('Line 1: 210, line 2: 954 (150 held), line 3: 0, not read 40, not known 3.'),
+    ).toBeTruthy();
+    expect(summer.getByText('1 price change in 24 hours')).toBeTruthy();
+    const floor = summer.getByRole('link', { name: '25% at margin floor' });
+    expect(floor.getAttribute('href')).toBe('/listings?rule=1&state=at_floor');
+    // It asks for that price on purpose, and a rule without listings has no share.
+    expect(within(await ruleCard('Fixed')).queryByText(/at margin floor/)).toBeNull();
+    expect(within(await ruleCard('Winter')).queryByText(/price changes/)).toBeNull();
+  });
+
   test('show what sold at the prices of a rule, linked to its sales', async () => {
     const sold = {
       ...NO_SALES,

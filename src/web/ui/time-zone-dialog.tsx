@@ -4,23 +4,40 @@ import { isTimeZone } from '#domain/time/time-zone.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
-import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { useSetTimeZone } from './queries.ts';
+import { useSetTimeZone } from '#web/lib/use-set-time-zone.ts';
+import { AlertDialog } from './alert-dialog.tsx';
+import { TextField } from './text-field.tsx';
+
+const TEXTS = {
+  save: {
+    whose: 'this rule',
+    action: 'Save time zone and rule',
+    utcTitle: 'Save this rule with times in UTC?',
+    utcAction: 'Save rule',
+  },
+  import: {
+    whose: 'these rules',
+    action: 'Save time zone and import',
+    utcTitle: 'Import these rules with times in UTC?',
+    utcAction: 'Import rules',
+  },
+} as const;
 
 type TimeZoneDialogProps = {
+  /** What goes on once it is answered. */
+  act: keyof typeof TEXTS;
   onCancel: () => void;
   /** The time zone is set, or the user agreed to UTC. */
   onSave: () => void;
 };
 
-/** Before a rule with hours, days or dates is saved in a store without a time zone. */
+/** Before rules with hours, days or dates are saved in a store without a time zone. */
 export function TimeZoneDialog(props: TimeZoneDialogProps): React.JSX.Element {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   return isAdmin ? <ZoneForm {...props} /> : <UtcQuestion {...props} />;
 }
 
-function ZoneForm({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+function ZoneForm({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
   const [zone, setZone] = useState(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [isSent, setIsSent] = useState(false);
   const setting = useSetTimeZone();
@@ -30,7 +47,7 @@ function ZoneForm({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element 
     <AlertDialog
       open
       title="In which time zone is your store?"
-      action="Save time zone and rule"
+      action={TEXTS[act].action}
       pendingText="Saving..."
       pending={setting.isPending}
       isDanger={false}
@@ -40,7 +57,7 @@ function ZoneForm({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element 
         if (isUsable) setting.mutate(zone.trim(), { onSuccess: onSave });
       }}
     >
-      <p>Hours, days and dates of this rule, and days of profit, count there. It is not set yet.</p>
+      <p>Hours, days and dates of {TEXTS[act].whose}, and days of profit, count there. It is not set yet.</p>
       <TextField
         label="Time zone"
         fieldClassName="mt-3 text-fg"
@@ -64,19 +81,19 @@ function refusal(error: Error | null): string | undefined {
 }
 
 /** Only administrators set the time zone. */
-function UtcQuestion({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+function UtcQuestion({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
   return (
     <AlertDialog
       open
-      title="Save this rule with times in UTC?"
-      action="Save rule"
+      title={TEXTS[act].utcTitle}
+      action={TEXTS[act].utcAction}
       isDanger={false}
       onCancel={onCancel}
       onConfirm={onSave}
     >
       <p>
-        No time zone is set for your store, so the hours, days and dates of this rule count in UTC. An
-        administrator can set it in Settings.
+        No time zone is set for your store, so the hours, days and dates of {TEXTS[act].whose} count in UTC.
+        An administrator can set it in Settings.
       </p>
     </AlertDialog>
   );

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { CreateRule, EditRule, RuleFields } from '#contract/rules.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
+import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
+import { addListing, addSku, setLive } from '#tests/support/seed.ts';
+import { createRule } from './create-rule.ts';
+import { editRule } from './edit-rule.ts';
+import { previewRule } from './preview-rule.ts';
+import type { RuleSaver } from './require-same-preview.ts';
+import { ruleWriteOf } from './rule-write.ts';
+
+const fixture = engineFixture();
+
+const ANN = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
+const ADMIN: RuleSaver = { isAdmin: true, isProved: true, twoFactor: 'none' };
+const FORM = {
+  name: 'Resets',
+  fulfillmentType: 'All',
+  strategy: 'Fixed Margin',
+  minimumMargin: '15',
+} as const;
+/** The rule of the shop, and the only one in it. */
+const ID = 1;
+
+/** Ten live listings that a rule with this margin of 15% moves down to $14.29, as far as a step goes. */
+async function seed(): Promise<void> {
+  await seedEngineShop(fixture.db, 10);
+  await fixture.db.execute(sql`DELETE FROM due_listings`);
+  await fixture.sweptJustNow();
+}
+
+/** Saves the rule as it was previewed. @param isPreviewed whether the token of the preview is sent */
+async function save(saver: RuleSaver, isPreviewed = true): Promise<void> {
+  const { token } = await previewRule(fixture.db, ID, ruleWriteOf(RuleFields.parse(FORM)), fixture.now);
+  const form = EditRule.parse({ ...FORM, version: 1, ...(isPreviewed && { previewToken: token }) });
+  await editRule(fixture.deps(), ID, form, ANN, saver);
+}
+
+const outcome = async () => {
+  const { moves } = await countMoves(fixture.db);
+  return { moves, halted: (await fixture.engineSwitch())?.halted };
+};
+const STOPPED = { moves: 0, halted: true };
+
+test.each([1_000, 4])(
+  'a run that is exactly the plan of the preview passes (batches of %d)',
+  async (batchSize) => {
+    await seed();
+    await save(ADMIN);
+    await fixture.untilIdle(fixture.deps({ batchSize }));
+    expect(await outcome()).toEqual({ moves: 10, halted: false });
+    expect((await fixture.runs()).at(-1)).toMatchObject({ dropped: 10, plan: { isReviewed: true } });
+  },
+);
+
+test('a new rule counts alike', async () => {
+  await seed();
+  const form = { ...FORM, marketplace: 'walmart' } as const;
+  const { token } = await previewRule(fixture.db, null, ruleWriteOf(RuleFields.parse(form)), fixture.now);
+  await createRule(fixture.deps(), CreateRule.parse({ ...form, previewToken: token }), ANN, ADMIN);
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual({ moves: 10, halted: false });
+});
+
+test.each([
+  ['without its preview', ADMIN, false],
+  ['by a user', { ...ADMIN, isAdmin: false }, true],
+  ['by an API token, which is no administrator', { isProved: true, twoFactor: 'none' }, true],
+  ['without a recent password', { ...ADMIN, isProved: false }, true],
+  ['without a second factor where one is required', { ...ADMIN, twoFactor: 'required' }, true],
+] satisfies [string, RuleSaver, boolean][])('a save %s is stopped', async (_, saver, isPreviewed) => {
+  await seed();
+  await save(saver, isPreviewed);
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual(STOPPED);
+});
+
+test('one price that moves from elsewhere, or one more listing that changes, is another plan', async () => {
+  await seed();
+  await save(ADMIN);
+  await fixture.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
+    SELECT id, current_price, current_price + 0.01, 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz
+    FROM listings WHERE id = 3`);
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual(STOPPED);
+});
+
+test('what the preview showed of marketplaces that are not live is not reviewed once they are', async () => {
+  await seed();
+  await addSku(fixture.db, 'E-1');
+  await addListing(fixture.db, 'E-1', { marketplace: 'ebay' });
+  await save(ADMIN);
+  await setLive(fixture.db, 'ebay');
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual(STOPPED);
+});
