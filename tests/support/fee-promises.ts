@@ -1,22 +1,25 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
+import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
+import { type Bps, type Cents, cents, type Instant, WHOLE } from '#domain/units.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import { totalOf } from '#sandbox/world/truth/fee-truth.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 /** Half amounts of a cent move the margin, and so does a tenth of a point that is promised. */
 const TOLERANCE = 0.1;
-/** Sales tax of the sandbox's buyers on average, in basis points. */
-const AVERAGE_TAX = 703;
+/** Sales tax of the sandbox's buyers on average. */
+const AVERAGE_TAX = 703 as Bps;
 
 /** How far a true margin is from the promised one, in points, and how far it may be. */
 export interface Promised {
   readonly marketplace: Marketplace;
   readonly sku: string;
+  readonly price: Cents;
   readonly points: number;
   readonly slack: number;
   /** The part of `slack` that half a cent of the revenue is. */
@@ -30,16 +33,26 @@ export interface FeePromise {
   readonly parcel: Cents;
 }
 
-/** The true margin at a price, before promotions, which are no lower fee. @param price without the shipping charge */
+/** A price with what its unit costs. */
+interface PricedUnit {
+  /** Without the shipping charge. */
+  readonly price: Cents;
+  readonly cost: Cents;
+  readonly at: Instant;
+  /** Some marketplaces take their share of it too; absent: that of an average buyer. */
+  readonly salesTax?: Bps;
+}
+
+/** The true margin at a price, before promotions, which are no lower fee. */
 export function promisedAt(
   world: World,
   item: MarketItem,
   marketplace: Marketplace,
-  { price, cost, at }: { readonly price: Cents; readonly cost: Cents; readonly at: Instant },
+  { price, cost, at, salesTax = AVERAGE_TAX }: PricedUnit,
   { minimumMargin, parcel }: FeePromise,
 ): Promised {
   const revenue = price + item.shippingCharge;
-  const tax = cents(Math.round((revenue * AVERAGE_TAX) / 10_000));
+  const tax = cents(Math.round((revenue * salesTax) / WHOLE));
   const taken = world
     .market(marketplace)
     .fees.feesFor(item, { unitPrice: price, shipping: item.shippingCharge, quantity: 1, tax, at });
@@ -48,30 +61,58 @@ export function promisedAt(
   return {
     marketplace,
     sku: item.sku,
+    price,
     points: margin * 100 - minimumMargin / 100,
     slack: TOLERANCE + 50 / revenue,
     rounding: 50 / revenue,
   };
 }
 
-/** How far the true margins at the margin floors are from the promise, by kind of listing; null for a listing without a floor. */
+/** A listing's margin floor against the promise. */
+export interface PromisedFloor extends Promised {
+  /** The marketplace reported a fee of the listing, which is used. */
+  readonly isReported: boolean;
+  /**
+   * The floor leaves what is promised, of a buyer with the sales tax that the store counts, which is assumed until orders show
+   * it; or no lower price does: where the fee falls at the end of a band, none may leave just that.
+   */
+  readonly isKept: boolean;
+}
+
+/** A listing with a cost, and without a margin floor: no price of it is allowed. */
+export interface MissingFloor {
+  readonly sku: string;
+  readonly isMissing: true;
+}
+
+/** Null for a listing without a cost. */
+export type Floor = PromisedFloor | MissingFloor | null;
+
+/** Those with a margin floor. */
+export function knownFloors(floors: readonly Floor[]): readonly PromisedFloor[] {
+  return floors.flatMap((one) => (one === null || 'isMissing' in one ? [] : [one]));
+}
+
+/** How far the true margins at the margin floors are from the promise, by kind of listing. */
 export async function promisesIn(
   db: Db,
   world: World,
   at: Instant,
   promise: FeePromise,
-): Promise<ReadonlyMap<string, readonly (Promised | null)[]>> {
+): Promise<ReadonlyMap<string, readonly Floor[]>> {
   const rows = await db
     .select({
       marketplace: listings.marketplace,
       sku: listings.sku,
       floor: listingMetrics.marginFloor,
       cost: listingMetrics.productCost,
+      isReported: sql<boolean>`EXISTS (SELECT FROM fee_facts f WHERE f.listing_id = ${listings.id} AND f.refused_because IS NULL)`,
     })
     .from(listings)
     .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id));
-  const groups = new Map<string, (Promised | null)[]>();
-  for (const { marketplace, sku, floor, cost } of rows) {
+  const salesTaxes = await readSalesTax(db);
+  const groups = new Map<string, Floor[]>();
+  for (const { marketplace, sku, floor, cost, isReported } of rows) {
     const market = world.market(marketplace);
     const item = market.item(sku);
     if (item === null) throw new Error(`${marketplace} does not know ${sku}.`);
@@ -83,31 +124,52 @@ export async function promisesIn(
     const name = `${marketplace} ${item.fulfillmentType}, ${kind}`;
     const group = groups.get(name) ?? [];
     groups.set(name, group);
-    group.push(
-      floor === null || cost === null
-        ? null
-        : promisedAt(world, item, marketplace, { price: floor, cost, at }, promise),
-    );
+    if (cost === null) group.push(null);
+    else if (floor === null) group.push({ sku, isMissing: true });
+    else {
+      const salesTax = salesTaxes[marketplace] ?? ASSUMED_SALES_TAX;
+      const counted = (price: Cents) =>
+        promisedAt(world, item, marketplace, { price, cost, at, salesTax }, promise);
+      const unit = { price: floor, cost, at };
+      group.push({
+        ...promisedAt(world, item, marketplace, unit, promise),
+        isReported,
+        isKept: isKept(counted(floor), cost, (price) => counted(price).points),
+      });
+    }
   }
   return new Map([...groups].sort(([a], [b]) => a.localeCompare(b)));
 }
 
+/** @param pointsAt how far the margin at a price is from the promised one */
+function isKept(
+  { points, slack, price }: Promised,
+  cost: Cents,
+  pointsAt: (price: Cents) => number,
+): boolean {
+  if (points <= slack) return points >= -slack;
+  // A reported cent and a whole cent of the price, and 0.1 points.
+  const near = price - 2 - price / 1_000;
+  for (let lower = cost; lower < near; lower = cents(lower + 1)) if (pointsAt(lower) >= 0) return false;
+  return true;
+}
+
 /** One line per kind of listing: how many floors keep the promise, are below and above it. */
-export function promiseTable(groups: ReadonlyMap<string, readonly (Promised | null)[]>): string[] {
+export function promiseTable(groups: ReadonlyMap<string, readonly Floor[]>): string[] {
   const row = (name: string, cells: readonly string[]) =>
     name.padEnd(34) + cells.map((cell) => cell.padStart(10)).join('');
-  const lines = [row('', ['listings', 'no floor', 'kept', 'below', 'above', 'worst', 'median'])];
-  for (const [name, offs] of groups) {
-    const known = offs.flatMap((one) => one ?? []);
+  const lines = [row('', ['listings', 'no cost', 'no floor', 'kept', 'below', 'above', 'worst', 'median'])];
+  for (const [name, floors] of groups) {
+    const known = knownFloors(floors);
     const points = known.map(({ points: off }) => off).sort((a, b) => a - b);
-    const count = (fits: (one: Promised) => boolean) => String(known.filter(fits).length);
+    const count = (fits: (one: PromisedFloor) => boolean) => String(known.filter(fits).length);
+    const withoutCost = floors.filter((one) => one === null).length;
     lines.push(
       row(name, [
-        String(offs.length),
-        String(offs.length - known.length),
-        count(({ points: off, slack }) => Math.abs(off) <= slack),
+        ...[floors.length, withoutCost, floors.length - withoutCost - known.length].map(String),
+        count(({ isKept: holds }) => holds),
         count(({ points: off, slack }) => off < -slack),
-        count(({ points: off, slack }) => off > slack),
+        count(({ isKept: holds, points: off }) => !holds && off > 0),
         (points[0] ?? 0).toFixed(2),
         (points[points.length >> 1] ?? 0).toFixed(2),
       ]),

@@ -148,7 +148,7 @@ async function receiptsOfPayments(ask: Ask, entries: readonly Entry[]): Promise<
   );
 }
 
-/** The amounts are reported without what they belong to, and may be reported with it the next time. */
+/** The amounts are reported without what they belong to; those of payments are read again until it is known. */
 function nothingRefused(error: unknown): { readonly results: never[] } {
   if (!(error instanceof ConnectorError) || (error.fault !== 'refused' && error.fault !== 'unreadable')) {
     throw error;

@@ -69,6 +69,11 @@ export const moneyEvents = pgTable(
     index('money_events_orderless_idx')
       .on(t.marketplace, sql`${t.externalId} COLLATE "C"`)
       .where(sql`${t.supersededBy} is null AND ${t.orderRef} is null`),
+    index('money_events_unnamed_idx')
+      .on(t.marketplace, t.postedAt)
+      .where(
+        sql`${t.supersededBy} is null AND ${t.orderRef} is null AND ${t.lineRef} is null AND ${t.sku} is null AND ${t.itemId} is null AND ${t.kind} in ('principal', 'tax', 'payment', 'refund_principal', 'refund_other')`,
+      ),
     index('money_events_lost_sku_idx')
       .on(t.marketplace, t.sku)
       .where(

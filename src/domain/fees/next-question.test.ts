@@ -148,6 +148,38 @@ it('asks for the price ceiling once where no schedule fits, so that a price can 
   expect(allowedPrices({ ...terms(7), maxPrice: usd(60), fees }).ranges.at(-1)).toBe(usd(60));
 });
 
+it('asks for the floor also where the fulfillment fee was not reported yet', () => {
+  const answer: FeeAnswer = {
+    source: 'estimate',
+    fulfillmentType: 'FBA/WFS',
+    askedPrice: usd(47.99),
+    askedShipping: usd(0),
+    toldAt: NOW,
+    commission: usd(9.84),
+    perUnit: usd(0),
+    isAccepted: false,
+  };
+  const source: ReportedSource = {
+    kind: 'told',
+    marketplace: 'amazon',
+    by: 'estimate',
+    toldAt: NOW,
+    askedPrice: usd(47.99),
+    schedules: [],
+    rates: reportedRates([answer]),
+  };
+  const fulfillment = [
+    { upTo: usd(50), fee: usd(6.02) },
+    { upTo: null, fee: null },
+  ];
+  const shares = { adShare: NONE, returnShare: NONE };
+  const basis: FeeBasis = { source, salesTax: NONE, fulfillment, shippingCharge: usd(0), ...shares };
+  const given = { ...terms(26.69), anchorPrice: usd(47.99) };
+  const question = { source, basis, answers: [answer], candidates: [], terms: given, now: NOW };
+  // 20.51% and 6.02, as far as it is known.
+  expect(nextQuestion({ ...question, currentPrice: usd(47.99), recommendedPrice: null })).toBe(usd(50.73));
+});
+
 /** A secret table of one to three bands at any edges, of both kinds, and a listing to price. */
 const secrets = fc
   .record({

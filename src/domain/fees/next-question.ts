@@ -6,6 +6,7 @@ import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeBasis, ReportedRate, ReportedSource } from './fee-basis.ts';
 import { answersSetAside, candidatesFor, type FeeCandidate } from './fee-candidates.ts';
 import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+import { withGuessedFees } from './guessed-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
 
 /** What the next question of a listing depends on. */
@@ -144,7 +145,8 @@ function extended(rates: readonly ReportedRate[]): ReportedRate[] {
 }
 
 function withRates(basis: FeeBasis, source: ReportedSource, rates: readonly ReportedRate[]): FeeTable {
-  return composeFees({ ...basis, source: { ...source, schedules: [], rates } });
+  const fulfillment = withGuessedFees(basis.fulfillment);
+  return composeFees({ ...basis, fulfillment, source: { ...source, schedules: [], rates } });
 }
 
 /** The highest asked price below the floor, which is not allowed; 0 if none was asked. */

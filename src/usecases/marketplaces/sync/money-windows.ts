@@ -1,6 +1,6 @@
-import type { MoneyRead } from '#db/queries/marketplaces/money/money.ts';
+import type { BookedSpan, MoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { hours, type Instant, type Millis } from '#domain/units.ts';
+import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 
 const DAY = hours(24);
 /** How many days the first reading goes back. */
@@ -18,9 +18,18 @@ const REREAD_PERIOD = (35 * DAY) as Millis;
 /** Time that is read at once: after an interruption, the next reading continues with the window that was not finished. */
 const WINDOW = (7 * DAY) as Millis;
 
+/** Marketplaces that are asked apart for the order of a payment, and may refuse to say it. */
+const NAMES_ORDERS_APART: ReadonlySet<Marketplace> = new Set(['etsy']);
+/** Days that are read again in one sync to learn the orders of their payments. */
+const UNNAMED_DAYS_AT_ONCE = 5;
+
 /** How far back sales and money are read at first: money is worth nothing without the sales that it is for. */
 export function firstReadingOf(marketplace: Marketplace): Millis {
   return ((FIRST_DAYS[marketplace] ?? USUAL_FIRST_DAYS) * DAY) as Millis;
+}
+
+function overlapOf(marketplace: Marketplace): number {
+  return (OVERLAP_DAYS[marketplace] ?? USUAL_OVERLAP_DAYS) * DAY;
 }
 
 /** What a reading of money has to know of the times of former ones. */
@@ -50,7 +59,7 @@ export function moneyWindows(
 ): MoneyWindow[] {
   const now = times.startedAt;
   const first = firstReadingOf(marketplace);
-  const overlap = (OVERLAP_DAYS[marketplace] ?? USUAL_OVERLAP_DAYS) * DAY;
+  const overlap = overlapOf(marketplace);
   let known: MoneyRead = stored ?? {
     readFrom: now,
     readUntil: now,
@@ -82,4 +91,24 @@ export function moneyWindows(
     read(since, until, { readFrom: since });
   }
   return windows;
+}
+
+/** Before then the orders of payments are asked again; later ones are read again anyway. Null: never. */
+export function unnamedBefore(marketplace: Marketplace, now: Instant): Instant | null {
+  return NAMES_ORDERS_APART.has(marketplace) ? instant(now - overlapOf(marketplace)) : null;
+}
+
+/**
+ * What to read once more because the orders of payments in it are not known yet: a few days at once, and every day in its turn,
+ * so that one whose orders are never said keeps none from being asked.
+ * @param unnamed a span for each day that has such payments
+ */
+export function unnamedWindows(
+  unnamed: readonly BookedSpan[],
+  now: Instant,
+): Pick<MoneyWindow, 'since' | 'until'>[] {
+  const start = unnamed.length === 0 ? 0 : Math.floor(now / hours(1)) % unnamed.length;
+  return [...unnamed.slice(start), ...unnamed.slice(0, start)]
+    .slice(0, UNNAMED_DAYS_AT_ONCE)
+    .map(({ first, last }) => ({ since: first, until: instant(last + 1_000) }));
 }

@@ -204,6 +204,26 @@ describe('fees reported before a sale', () => {
       expect(prices).toHaveLength(4);
     });
 
+    test('at once where the cost came after the first answer, and leaves no price allowed that was asked', async () => {
+      const { db } = fixture.engine;
+      share = 0.173;
+      await db.execute(sql`UPDATE skus SET product_cost = NULL, version = version + 1`);
+      await read();
+      expect(prices).toEqual([2_000]);
+      await db.execute(sql`UPDATE skus SET product_cost = 18, version = version + 1`);
+      await db.execute(sql`
+        INSERT INTO listing_metrics (listing_id, total_cost, is_fee_told, decided_at) SELECT id, 18, true, now() FROM listings`);
+      pass(hours(1));
+      await read();
+      // 18.00 / (1 - 15% - 17.33%), what 3.46 of 20.00 is at most.
+      expect(prices[1]).toBe(2_660);
+      await db.execute(sql`UPDATE listing_metrics SET margin_floor = 26.59`);
+      const asked = prices.length;
+      pass(hours(1));
+      await read();
+      expect(prices).toHaveLength(asked);
+    });
+
     test('not more than four a day', async () => {
       share = 0.15;
       await read();

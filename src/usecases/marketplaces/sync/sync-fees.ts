@@ -9,6 +9,7 @@ import {
 } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import {
   type ListingToSync,
+  listWithoutFloor,
   requestFees,
   requestFeesLike,
   requestOneOfEachType,
@@ -27,7 +28,7 @@ import {
 } from '#domain/fees/fee-fact.ts';
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
 import { watchJumps } from '#usecases/catalog/fees/watch-jumps.ts';
@@ -54,8 +55,8 @@ const TYPE_ASKED_AGAIN = hours(24);
 
 /**
  * Requests the marketplace's fees of listings at their current price, and keeps what it reports. A fulfillment fee that
- * no user entered follows it, since a blank one blocks repricing. Where the answers leave the margin floor open, it asks
- * for another price; where a commission changed, it asks for the other listings of that product type and fulfillment too.
+ * no user entered follows it, since a blank one blocks repricing. Where the answers leave the margin floor open, also since
+ * costs were entered, it asks for another price; where a commission changed, it asks for the other listings of that product type and fulfillment too.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
@@ -88,6 +89,7 @@ export async function syncFees(
     );
   };
   await requestOneOfEachType(deps.db, marketplace, instant(now - TYPE_ASKED_AGAIN));
+  await requestWithoutFloor(deps, marketplace);
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },
@@ -122,6 +124,21 @@ export async function syncFees(
     },
   );
   return countsOf(counts);
+}
+
+/** Listings whose next question is looked for at once. */
+const WITHOUT_FLOOR_AT_ONCE = 1_000;
+
+/** Opens the next question about listings that have no margin floor since their costs were entered or changed. */
+async function requestWithoutFloor(deps: SyncDeps, marketplace: Marketplace): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const ids = await listWithoutFloor(deps.db, marketplace, after, WITHOUT_FLOOR_AT_ONCE);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await requestFurther(deps, ids);
+    after = last;
+  }
 }
 
 /** Opens the next question about each of these listings whose answers are not enough. */

@@ -2,14 +2,20 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { alarmed } from '#connectors/format-alarm.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
 import { readTaxedOrders, writeLearnedSalesTax } from '#db/queries/catalog/fee-terms.ts';
-import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
+import { findMoneyRead, readUnnamedPayments, writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { transact } from '#db/transact.ts';
 import { learnedSalesTax } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
 import { hours, instant } from '#domain/units.ts';
 import { bookMoneyPage } from './book-money-page.ts';
-import { type MoneyTimes, moneyWindows } from './money-windows.ts';
+import {
+  type MoneyTimes,
+  type MoneyWindow,
+  moneyWindows,
+  unnamedBefore,
+  unnamedWindows,
+} from './money-windows.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 
 /** Orders of this long report the seller's sales tax. */
@@ -24,7 +30,8 @@ export interface MoneyCounts {
 
 /**
  * Reads what the marketplace booked since the last reading, and further back until the first reading is complete: the
- * newest first. An amount that cannot be taken is kept with the reason, and stops nothing.
+ * newest first. An amount that cannot be taken is kept with the reason, and stops nothing. Where the marketplace refused to say
+ * for which orders payments are, these are read again until it does.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
@@ -37,11 +44,7 @@ export async function syncMoney(
   let counts: MoneyCounts = { read: 0, recorded: 0, refusedAmounts: 0 };
   const { readMoney } = connector;
   if (readMoney === undefined) return counts;
-  for (const { since, until, after } of moneyWindows(
-    marketplace,
-    await findMoneyRead(db, marketplace),
-    times,
-  )) {
+  const read = async ({ since, until }: Pick<MoneyWindow, 'since' | 'until'>): Promise<void> => {
     const pages = readMoney.call(connector, account, { since, until }, signal);
     for await (const page of alarmed(MARKETPLACE_NAMES[marketplace], pages, amountsIn)) {
       const booked = await transact(db, (tx) => bookMoneyPage(tx, marketplace, page, now()));
@@ -52,8 +55,14 @@ export async function syncMoney(
       };
       onProgress(counts);
     }
-    await writeMoneyRead(db, marketplace, after);
+  };
+  for (const window of moneyWindows(marketplace, await findMoneyRead(db, marketplace), times)) {
+    await read(window);
+    await writeMoneyRead(db, marketplace, window.after);
   }
+  const before = unnamedBefore(marketplace, times.startedAt);
+  const unnamed = before === null ? [] : await readUnnamedPayments(db, marketplace, before);
+  for (const window of unnamedWindows(unnamed, times.startedAt)) await read(window);
   const orders = await readTaxedOrders(db, marketplace, instant(now() - TAX_LEARNED_FROM));
   const learned = learnedSalesTax(orders);
   if (learned !== null) {

@@ -25,6 +25,7 @@ import {
   feesOfListing,
   type ListingFees,
 } from '#domain/fees/fees-of-listing.ts';
+import { withGuessedFees } from '#domain/fees/guessed-fulfillment.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
 import {
   fulfillmentAnswers,
@@ -260,11 +261,8 @@ function rangeOfInterest({ facts, choice, listing }: FeeInput): { lowest: number
   const { minimumMargin } = choice;
   if (fees === null || totalCost === null || minimumMargin === null) return null;
   const { shippingCharge } = listing;
-  const { fulfillment } = fees.basis;
-  // An unknown fee leaves no price: with the highest known one its band is asked where prices may be.
-  const most = Math.max(0, ...fulfillment.flatMap(({ fee }) => fee ?? [])) as Cents;
-  const known = fulfillment.map((step) => ({ ...step, fee: step.fee ?? most }));
-  const assumed = fees.pieces.length === 0 ? fees : composeFees({ ...fees.basis, fulfillment: known });
+  const fulfillment = withGuessedFees(fees.basis.fulfillment);
+  const assumed = fees.pieces.length === 0 ? fees : composeFees({ ...fees.basis, fulfillment });
   const terms = { totalCost, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
   const { marginFloor, priceCeiling } = allowedPrices({ ...terms, fees: assumed });
   if (marginFloor === null || priceCeiling === null) return null;

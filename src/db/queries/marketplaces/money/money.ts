@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { moneyReads } from '#db/schema/money.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -161,4 +161,29 @@ export async function writeMoneyRead(db: Db, marketplace: Marketplace, read: Mon
     .insert(moneyReads)
     .values({ marketplace, ...read })
     .onConflictDoUpdate({ target: moneyReads.marketplace, set: read });
+}
+
+/** From the first to the last of some amounts of one day, ends included. */
+export interface BookedSpan {
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/**
+ * The times of payments and refunds, and of what was taken of them, of which the marketplace has not said what they belong to: a
+ * span for each day in UTC, the newest first.
+ * @param before only of what was booked earlier
+ */
+export async function readUnnamedPayments(
+  db: Db,
+  marketplace: Marketplace,
+  before: Instant,
+): Promise<BookedSpan[]> {
+  const { rows } = await db.execute<{ first: Instant; last: Instant }>(sql`
+    SELECT ${millis('min(posted_at)')}::float8 AS first, ${millis('max(posted_at)')}::float8 AS last FROM money_events
+    WHERE marketplace = ${marketplace} AND posted_at < ${timestamptz(before)} AND superseded_by IS NULL
+      AND order_ref IS NULL AND line_ref IS NULL AND sku IS NULL AND item_id IS NULL
+      AND kind IN ('principal', 'tax', 'payment', 'refund_principal', 'refund_other')
+    GROUP BY date_trunc('day', posted_at AT TIME ZONE 'UTC') ORDER BY 1 DESC`);
+  return rows;
 }

@@ -134,6 +134,27 @@ export async function requestFees(db: Db, questions: readonly FeeQuestionToAsk[]
 }
 
 /**
+ * Listings whose fee was reported and whose costs are known, without a margin floor and without an open question: their costs
+ * were entered after the answer, or changed, and the fee is not known where the floor is now.
+ * @param after the ID of the last one that was checked
+ */
+export async function listWithoutFloor(
+  db: Db,
+  marketplace: Marketplace,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT l.id::float8 AS id FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id
+    JOIN listing_metrics x ON x.listing_id = l.id
+    WHERE l.marketplace = ${marketplace} AND l.id > ${after} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
+      AND m.fees_read_at IS NOT NULL AND m.fee_ask_price IS NULL
+      AND x.is_fee_told AND x.total_cost IS NOT NULL AND x.margin_floor IS NULL
+    ORDER BY l.id LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Asks again for the fees of live listings of the same marketplace, product type and fulfillment as these, at their current
  * price, but for those with an open question.
  * @param before those that were asked since need not be asked again

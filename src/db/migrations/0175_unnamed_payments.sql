@@ -1,0 +1,4 @@
+-- What Etsy booked for a payment without saying for which order: it is asked again until it says so.
+CREATE INDEX money_events_unnamed_idx ON money_events (marketplace, posted_at)
+  WHERE superseded_by is null AND order_ref is null AND line_ref is null AND sku is null AND item_id is null
+    AND kind in ('principal', 'tax', 'payment', 'refund_principal', 'refund_other');
