@@ -161,9 +161,9 @@ describe('a price is rejected', () => {
     expect(patches()).toEqual([]);
   });
 
-  test('when Amazon does not know the SKU: nothing is sent', async () => {
+  test('when Amazon does not find the SKU: nothing is sent, and it is asked again', async () => {
     readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
-    expect(await send()).toMatchObject([{ kind: 'rejected', code: 'NOT_FOUND' }]);
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
     expect(patches()).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ describe('a price', () => {
     const orders = [etsyOrder(2, 2_111), etsyOrder(3, 1_000, 'CUP', '9002'), etsyOrder(1, 2_222)];
     expect(await send(...orders)).toMatchObject([
       { listingId: 2, kind: 'live', price: 2_111 },
-      { listingId: 3, kind: 'rejected' },
+      { listingId: 3, kind: 'not_sent', why: 'not_found', othersMayGo: true },
       { listingId: 1, kind: 'live', price: 2_222 },
     ]);
     expect(written()).toHaveLength(1);
