@@ -183,8 +183,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'one call more than the marketplace allows',
     file: 'src/connectors/http/rate-budget.ts',
-    right: 'if (bucket.calls < 1) return',
-    wrong: 'if (bucket.calls < 0) return',
+    right: 'const wait = this.waitFor(operation, 1);',
+    wrong: 'const wait = this.waitFor(operation, 0);',
     noticedBy: 'src/connectors/http/rate-budget.test.ts',
   },
   {
