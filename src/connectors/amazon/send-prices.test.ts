@@ -153,6 +153,11 @@ describe('a price is rejected', () => {
     ]);
   });
 
+  test.each([408, 409, 423])('not when the listing is busy (%i): its price is read back', async (status) => {
+    patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'Locked.' }] } });
+    expect(await send()).toMatchObject([{ kind: 'unknown', message: expect.stringContaining('Locked.') }]);
+  });
+
   test('not when Amazon refuses to show the listing: it is tried again', async () => {
     readGets({ status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } });
     expect(await send()).toMatchObject([

@@ -95,6 +95,17 @@ describe('a price', () => {
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([30, 21.11]);
   });
 
+  test('that Etsy shows as 0.00 is unknown, and no edit of the seller', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 0), etsyProduct(2, 'MUG-2', 2_600)]);
+    expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'live', price: 1_990 }]);
+  });
+
+  test('is not written together with 0.00 for a variation whose price Etsy does not show', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 0)]);
+    expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'not_sent', othersMayGo: true }]);
+    expect(written()).toEqual([]);
+  });
+
   test('that was sent before and arrived late is replaced', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_600)]);
     expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'live', price: 1_990 }]);

@@ -208,6 +208,9 @@ describe('prices of listings outside of the Inventory model', () => {
       },
     ]);
     expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: 'no_offer' }]);
+    // Found by its SKU, and not by its number: one of both is late.
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: {} }));
+    expect(await send(order(1))).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
   });
 
   test('a listing whose offer was removed while eBay shows it is sent by its item number', async () => {
