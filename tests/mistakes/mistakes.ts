@@ -225,7 +225,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'variations on Etsy in another currency are priced as dollars',
     file: 'src/connectors/etsy/price-plan.ts',
-    right: 'else if (isForeign) settled.push(rejected(order, OTHER_MONEY));',
+    right: 'else if (isForeign) settled.push(stopped(order, OTHER_MONEY, NOT_REPRICEABLE));',
     wrong: '',
     noticedBy: 'src/connectors/etsy/etsy-prices.test.ts',
   },

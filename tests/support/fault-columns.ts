@@ -356,6 +356,29 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         'sending later': sentAs(shop),
       }),
     ),
+    {
+      name: 'a price in another currency',
+      shops: ['amazon', 'walmart', 'ebay', 'etsy'],
+      run: async (bench, shop) => {
+        const before = await bench.catalog();
+        for (const [operation, member, becomes] of CURRENCIES[shop] ?? []) {
+          const place = { service: bench.market.marketplace, operation, member, sku: SUBJECT } as const;
+          bench.shop.sandbox.oddValues.add({ ...place, becomes });
+        }
+        const { whole, row } = await bench.catalog();
+        expect(before).toEqual({ whole, row: 'taken' });
+        const states = { row, 'reading it': await bench.readBack(), sending: await bench.send() };
+        bench.shop.sandbox.oddValues.clear();
+        return { ...states, 'sending later': await bench.send() };
+      },
+      ends: (shop) => ({
+        row: 'other_currency',
+        'reading it': 'unreadable',
+        // Walmart's insights, which are read right before, name no currency.
+        sending: shop === 'walmart' ? 'accepted' : 'expired',
+        'sending later': sentAs(shop),
+      }),
+    },
     passingColumn(
       'a listing that it does not find right before',
       ({ shop, market }, name) =>
@@ -525,6 +548,27 @@ function amountOf(shop: ShopName, decimal: string, hundredths: number): string {
     return JSON.stringify({ amount: hundredths * 10, divisor: 1_000, currency_code: 'USD' });
   return shop === 'walmart' || shop === 'michaels' ? decimal : JSON.stringify(decimal);
 }
+
+/** Where the currency of a price of ours is, and what another one looks like. */
+const CURRENCIES: Readonly<
+  Partial<Record<ShopName, readonly (readonly [operation: string, member: string, becomes: string])[]>>
+> = {
+  amazon: ['searchListingsItems', 'getListingsItem'].flatMap((operation) => [
+    [operation, 'offers.price.currencyCode', '"CAD"'] as const,
+    [operation, 'purchasable_offer.currency', '"CAD"'] as const,
+  ]),
+  walmart: [
+    ['getAllItems', 'price.currency', '"CAD"'],
+    ['getAnItem', 'price.currency', '"CAD"'],
+  ],
+  ebay: [
+    ['getOffers', 'pricingSummary.price.currency', '"CAD"'],
+    ['getOffer', 'pricingSummary.price.currency', '"CAD"'],
+  ],
+  etsy: ['getListingsByShop', 'getListingsByListingIds', 'getListingInventory'].map(
+    (operation) => [operation, 'offerings.price.currency_code', '"CAD"'] as const,
+  ),
+};
 
 const NOT_FOUND_BODY: Readonly<Record<ShopName, unknown>> = {
   amazon: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] },

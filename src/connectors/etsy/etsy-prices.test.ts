@@ -230,10 +230,15 @@ describe('a price that is not possible', () => {
       'its SKU has several prices',
       () => etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-1', 2_600)]),
     ],
-    ['it is in euros', () => etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(2_500, 'EUR') })])],
   ])('%s: rejected, and nothing is written', async (_, inventory) => {
     held = inventory();
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
+    expect(written()).toEqual([]);
+  });
+
+  test('it is in euros: stopped, since one reading that says so is not final, and nothing is written', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(2_500, 'EUR') })]);
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'stopped', found: { kind: 'not_repriceable' } }]);
     expect(written()).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ export function planOf(
     const group = groups.find(({ sku }) => sku === order.ref.sku);
     const current = group === undefined ? null : priceOf(group);
     if (group === undefined) settled.push(rejected(order, NO_SUCH_SKU));
-    else if (isForeign) settled.push(rejected(order, OTHER_MONEY));
+    else if (isForeign) settled.push(stopped(order, OTHER_MONEY, NOT_REPRICEABLE));
     else if ((priceGroups.get(group.sku) ?? null) !== (order.groupKey ?? null)) {
       settled.push(stopped(order, CHANGED, { kind: 'regrouped' }));
     } else if (current === null) settled.push(rejected(order, DIFFERENT));
