@@ -4,6 +4,7 @@ import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { OddValuePlan } from '#sandbox/faults/odd-values.ts';
 import type { QuirkPlan } from '#sandbox/world/quirks.ts';
 import { NO_TERMS, type Terms } from '#sandbox/world/terms.ts';
+import { IS_ALL } from './breadth.ts';
 import type { FaultShopPlan } from './fault-shop.ts';
 import { type FaultBench, type State, SUBJECT } from './fault-states.ts';
 
@@ -130,7 +131,33 @@ function quirksColumn(
 
 /** Their lists name a total that a reading is held against; an empty list of eBay's other kind would hide it. */
 const COUNTED: readonly ShopName[] = ['amazon', 'walmart', 'ebay', 'etsy', 'shopify'];
+/** The next page of their lists is asked for by a cursor that may be over. */
+const WITH_CURSORS: readonly ShopName[] = ['amazon', 'walmart', 'michaels'];
+/** More than a page of any of the lists has. */
+const PAGED_LISTINGS = 210;
 const readAll: FaultColumn['run'] = async (bench) => ({ ...(await bench.catalog()) });
+
+/** How a catalog of several pages is read whose list is counted or paged in an odd way. */
+function pagesColumn(
+  name: string,
+  totals: NonNullable<QuirkPlan['totals']>,
+  shops: readonly ShopName[],
+  whole: State,
+): FaultColumn {
+  const run: FaultColumn['run'] = async (bench) => ({ whole: await bench.pages() });
+  return {
+    ...quirksColumn(name, { totals }, shops, run, () => ({ whole })),
+    plan: { count: PAGED_LISTINGS },
+  };
+}
+
+const PAGES: readonly FaultColumn[] = [
+  pagesColumn('a page that is lost', { losesPage: 2 }, COUNTED, 'partial'),
+  pagesColumn('a page that comes twice', { repeatsPage: 1 }, COUNTED, 'partial'),
+  // An entry that was added after the first page need not have been seen.
+  pagesColumn('a total that grows while it is read', { changes: true }, COUNTED, 'complete'),
+  pagesColumn('a cursor that is over at once', { cursorSeconds: 0 }, WITH_CURSORS, 'failed'),
+];
 
 /** A price is sent, and looked for at once, after 15 minutes, and two hours later for the last time. */
 const sendAndLook: FaultColumn['run'] = async (bench) => {
@@ -275,6 +302,7 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
       whole: 'complete',
       row: 'taken',
     })),
+    ...(IS_ALL ? PAGES : []),
     oddColumn(
       'a price finer than a cent',
       (shop) =>
