@@ -496,6 +496,7 @@ export interface Calls {
         | 'held'
         | 'to_upload'
         | 'upload_late'
+        | 'external_edit'
         | 'held_back'
         | 'price_war'
         | 'in_progress'
@@ -582,6 +583,7 @@ export interface Calls {
         | 'held'
         | 'to_upload'
         | 'upload_late'
+        | 'external_edit'
         | 'held_back'
         | 'price_war'
         | 'in_progress'
@@ -675,6 +677,7 @@ export interface Calls {
         | 'held'
         | 'to_upload'
         | 'upload_late'
+        | 'external_edit'
         | 'held_back'
         | 'price_war'
         | 'in_progress'
@@ -1669,7 +1672,8 @@ export type ConnectionList = {
         | 'too_new'
         | 'unclear'
         | 'not_told'
-        | 'business_price';
+        | 'business_price'
+        | 'not_found';
       listings: number;
       sku: string | null;
       until: Moment;
@@ -2716,6 +2720,7 @@ export type ListingFilter = {
     | 'held'
     | 'to_upload'
     | 'upload_late'
+    | 'external_edit'
     | 'held_back'
     | 'price_war'
     | 'in_progress'

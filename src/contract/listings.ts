@@ -48,7 +48,8 @@ export const LISTING_PAGE_SIZE = 50;
  * `repriceable` a decision was possible · `blocked` none was · `below_floor` priced below the margin floor ·
  * `at_floor` priced at it · `recommended` a price needs review · `held` · `to_upload` · `upload_late` has
  * waited for
- * its upload for more than a day · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
+ * its upload for more than a day · `external_edit` its price was changed on the marketplace to one that is not allowed, and no
+ * user has decided about it · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
  * a price was sent to its marketplace ·
  * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace reported another commission than
  * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
@@ -66,6 +67,7 @@ export const LISTING_STATES = [
   'held',
   'to_upload',
   'upload_late',
+  'external_edit',
   'held_back',
   'price_war',
   'in_progress',

@@ -183,8 +183,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'one call more than the marketplace allows',
     file: 'src/connectors/http/rate-budget.ts',
-    right: 'if (bucket.calls < 1) return',
-    wrong: 'if (bucket.calls < 0) return',
+    right: 'const wait = this.waitFor(operation, 1);',
+    wrong: 'const wait = this.waitFor(operation, 0);',
     noticedBy: 'src/connectors/http/rate-budget.test.ts',
   },
   {
@@ -225,7 +225,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'variations on Etsy in another currency are priced as dollars',
     file: 'src/connectors/etsy/price-plan.ts',
-    right: 'else if (isForeign) settled.push(rejected(order, OTHER_MONEY));',
+    right: 'else if (isForeign) settled.push(stopped(order, OTHER_MONEY, NOT_REPRICEABLE));',
     wrong: '',
     noticedBy: 'src/connectors/etsy/etsy-prices.test.ts',
   },

@@ -118,6 +118,7 @@ const STATES = [
   'held',
   'to_upload',
   'upload_late',
+  'external_edit',
   'held_back',
   'price_war',
   'in_progress',
@@ -365,6 +366,9 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
       return one.toUpload !== undefined;
     case 'upload_late':
       return one.toUpload === 25;
+    case 'external_edit':
+      // No price of these is changed elsewhere.
+      return false;
     case 'held_back':
       return LIMITED.includes(one.metrics?.decision.reasonCode ?? '');
     case 'price_war':

@@ -3,7 +3,8 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { OddValuePlan } from '#sandbox/faults/odd-values.ts';
 import type { QuirkPlan } from '#sandbox/world/quirks.ts';
-import type { Terms } from '#sandbox/world/terms.ts';
+import { NO_TERMS, type Terms } from '#sandbox/world/terms.ts';
+import { IS_ALL } from './breadth.ts';
 import type { FaultShopPlan } from './fault-shop.ts';
 import { type FaultBench, type State, SUBJECT } from './fault-states.ts';
 
@@ -130,7 +131,33 @@ function quirksColumn(
 
 /** Their lists name a total that a reading is held against; an empty list of eBay's other kind would hide it. */
 const COUNTED: readonly ShopName[] = ['amazon', 'walmart', 'ebay', 'etsy', 'shopify'];
+/** The next page of their lists is asked for by a cursor that may be over. */
+const WITH_CURSORS: readonly ShopName[] = ['amazon', 'walmart', 'michaels'];
+/** More than a page of any of the lists has. */
+const PAGED_LISTINGS = 210;
 const readAll: FaultColumn['run'] = async (bench) => ({ ...(await bench.catalog()) });
+
+/** How a catalog of several pages is read whose list is counted or paged in an odd way. */
+function pagesColumn(
+  name: string,
+  totals: NonNullable<QuirkPlan['totals']>,
+  shops: readonly ShopName[],
+  whole: State,
+): FaultColumn {
+  const run: FaultColumn['run'] = async (bench) => ({ whole: await bench.pages() });
+  return {
+    ...quirksColumn(name, { totals }, shops, run, () => ({ whole })),
+    plan: { count: PAGED_LISTINGS },
+  };
+}
+
+const PAGES: readonly FaultColumn[] = [
+  pagesColumn('a page that is lost', { losesPage: 2 }, COUNTED, 'partial'),
+  pagesColumn('a page that comes twice', { repeatsPage: 1 }, COUNTED, 'partial'),
+  // An entry that was added after the first page need not have been seen.
+  pagesColumn('a total that grows while it is read', { changes: true }, COUNTED, 'complete'),
+  pagesColumn('a cursor that is over at once', { cursorSeconds: 0 }, WITH_CURSORS, 'failed'),
+];
 
 /** A price is sent, and looked for at once, after 15 minutes, and two hours later for the last time. */
 const sendAndLook: FaultColumn['run'] = async (bench) => {
@@ -155,14 +182,27 @@ function arrangedColumn(
   name: string,
   terms: Partial<Terms>,
   shops: readonly ShopName[],
+  later: (shop: ShopName) => Steps,
   unreported: readonly ShopName[] = [],
 ): FaultColumn {
   return {
     name,
     shops,
     plan: { first: { terms } },
-    run: async (bench) => ({ row: (await bench.catalog()).row, sending: await bench.send() }),
-    ends: (shop) => ({ row: unreported.includes(shop) ? 'taken' : 'on hold', sending: 'expired' }),
+    run: async (bench) => {
+      const { row } = await bench.catalog();
+      const sending = await bench.send();
+      bench.market.edit(SUBJECT, { terms: NO_TERMS });
+      bench.shop.pass(hours(2));
+      const after = await bench.send();
+      bench.shop.pass(hours(2));
+      return { row, sending, 'after its end': after, 'hours later': await bench.send() };
+    },
+    ends: (shop) => ({
+      row: unreported.includes(shop) ? 'taken' : 'on hold',
+      sending: 'expired',
+      ...later(shop),
+    }),
   };
 }
 
@@ -262,6 +302,7 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
       whole: 'complete',
       row: 'taken',
     })),
+    ...(IS_ALL ? PAGES : []),
     oddColumn(
       'a price finer than a cent',
       (shop) =>
@@ -294,6 +335,110 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
             : sentAs(shop),
         'sending later': sentAs(shop),
       }),
+    ),
+    oddColumn(
+      'a price with the noise of binary numbers',
+      (shop) => amountOf(shop, '20.110000000000003', 2_011),
+      (shop) => ({
+        catalog: 'complete',
+        row: 'taken',
+        'reading it': 'confirmed',
+        sending: sentAs(shop),
+        'sending later': sentAs(shop),
+      }),
+    ),
+    oddColumn(
+      'a price in other digits',
+      (shop) => (shop === 'walmart' || shop === 'michaels' ? '2.011e1' : amountOf(shop, '20.1100', 2_011)),
+      (shop) => ({
+        catalog: 'complete',
+        row: 'taken',
+        'reading it': 'confirmed',
+        sending: sentAs(shop),
+        'sending later': sentAs(shop),
+      }),
+    ),
+    oddColumn(
+      'a price of zero',
+      (shop) => amountOf(shop, '0.00', 0),
+      (shop) => ({
+        catalog: 'complete',
+        row: 'taken',
+        'reading it': 'unreadable',
+        sending: sentAs(shop),
+        'sending later': sentAs(shop),
+      }),
+    ),
+    oddColumn(
+      'a price below zero',
+      (shop) => amountOf(shop, '-1.00', -100),
+      (shop) => ({
+        catalog: 'complete',
+        row: 'unreadable',
+        'reading it': 'unreadable',
+        sending: NEEDS_OWN_PRICE.has(shop)
+          ? 'queued'
+          : shop === 'walmart' || shop === 'ebay, Trading API'
+            ? 'not_told'
+            : sentAs(shop),
+        'sending later': sentAs(shop),
+      }),
+    ),
+    {
+      name: 'a price in another currency',
+      shops: ['amazon', 'walmart', 'ebay', 'etsy'],
+      run: async (bench, shop) => {
+        const before = await bench.catalog();
+        for (const [operation, member, becomes] of CURRENCIES[shop] ?? []) {
+          const place = { service: bench.market.marketplace, operation, member, sku: SUBJECT } as const;
+          bench.shop.sandbox.oddValues.add({ ...place, becomes });
+        }
+        const { whole, row } = await bench.catalog();
+        expect(before).toEqual({ whole, row: 'taken' });
+        const states = { row, 'reading it': await bench.readBack(), sending: await bench.send() };
+        bench.shop.sandbox.oddValues.clear();
+        return { ...states, 'sending later': await bench.send() };
+      },
+      ends: (shop) => ({
+        row: 'other_currency',
+        'reading it': 'unreadable',
+        // Walmart's insights, which are read right before, name no currency.
+        sending: shop === 'walmart' ? 'accepted' : 'expired',
+        'sending later': sentAs(shop),
+      }),
+    },
+    passingColumn(
+      'a listing that it does not find right before',
+      ({ shop, market }, name) =>
+        shop.sandbox.faults.add({
+          service: market.marketplace,
+          kind: 'refused',
+          operation: CHECKS[name],
+          status: 404,
+          body: NOT_FOUND_BODY[name],
+          count: 1_000,
+        }),
+      ({ shop }) => shop.sandbox.faults.clear(),
+      {
+        ...({ amazon: 'not_found', etsy: 'not_found', michaels: 'not_found' } as const),
+        // A SKU without insights may have none. eBay's listing is there, and its list has the offer.
+        ...({ walmart: 'accepted', ebay: 'not_found', 'ebay, Trading API': 'confirmed' } as const),
+      },
+    ),
+    passingColumn(
+      'a listing that is locked',
+      ({ shop, market }, name) =>
+        shop.sandbox.faults.add({
+          service: market.marketplace,
+          kind: 'refused',
+          operation: PRICE_CALLS[name],
+          status: 423,
+          body: UNKNOWN_BODY[name],
+          count: 1_000,
+        }),
+      ({ shop }) => shop.sandbox.faults.clear(),
+      // Not taken, and yet read back before anything else is sent.
+      Object.fromEntries(ALL.map((shop) => [shop, 'unknown'])),
     ),
     passingColumn(
       'the calls of a day are used up',
@@ -350,17 +495,31 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         ...({ 'ebay, Trading API': 'confirmed', shopify: 'queued', michaels: 'not_told' } as const),
       },
     ),
-    arrangedColumn("the marketplace's own repricer", { repricer: { min: cents(1_800), max: cents(2_600) } }, [
-      'amazon',
-      'walmart',
-    ]),
+    arrangedColumn(
+      "the marketplace's own repricer",
+      { repricer: { min: cents(1_800), max: cents(2_600) } },
+      [
+        'amazon',
+        'walmart',
+        // It left another price there, which counts as changed by the seller.
+      ],
+      () => ({ 'after its end': 'expired', 'hours later': 'expired' }),
+    ),
     arrangedColumn(
       'a running sale',
       { sale: running },
       ['amazon', 'walmart', 'ebay', 'ebay, Trading API'],
+      (shop) => ({
+        // For an hour after it was found to be over, a lower buy box may still be the price of the promotion.
+        'after its end': shop === 'walmart' ? 'queued' : sentAs(shop),
+        'hours later': sentAs(shop),
+      }),
       ['walmart', 'ebay'],
     ),
-    arrangedColumn('a compare-at price', { compareAtPrice: cents(2_999) }, ['shopify']),
+    arrangedColumn('a compare-at price', { compareAtPrice: cents(2_999) }, ['shopify'], (shop) => ({
+      'after its end': sentAs(shop),
+      'hours later': sentAs(shop),
+    })),
     quirksColumn(
       'a price that is live an hour late',
       { effects: { late: 1, lateByMinutes: 60 } },
@@ -410,6 +569,46 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
     },
   ];
 }
+
+/** An amount as the store writes one. @param hundredths for those that write whole numbers */
+function amountOf(shop: ShopName, decimal: string, hundredths: number): string {
+  if (shop === 'etsy')
+    return JSON.stringify({ amount: hundredths * 10, divisor: 1_000, currency_code: 'USD' });
+  return shop === 'walmart' || shop === 'michaels' ? decimal : JSON.stringify(decimal);
+}
+
+/** Where the currency of a price of ours is, and what another one looks like. */
+const CURRENCIES: Readonly<
+  Partial<Record<ShopName, readonly (readonly [operation: string, member: string, becomes: string])[]>>
+> = {
+  amazon: ['searchListingsItems', 'getListingsItem'].flatMap((operation) => [
+    [operation, 'offers.price.currencyCode', '"CAD"'] as const,
+    [operation, 'purchasable_offer.currency', '"CAD"'] as const,
+  ]),
+  walmart: [
+    ['getAllItems', 'price.currency', '"CAD"'],
+    ['getAnItem', 'price.currency', '"CAD"'],
+  ],
+  ebay: [
+    ['getOffers', 'pricingSummary.price.currency', '"CAD"'],
+    ['getOffer', 'pricingSummary.price.currency', '"CAD"'],
+  ],
+  etsy: ['getListingsByShop', 'getListingsByListingIds', 'getListingInventory'].map(
+    (operation) => [operation, 'offerings.price.currency_code', '"CAD"'] as const,
+  ),
+};
+
+const NOT_FOUND_BODY: Readonly<Record<ShopName, unknown>> = {
+  amazon: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] },
+  walmart: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_QUERY_API', description: 'Not found.' }] },
+  ebay: {
+    errors: [{ errorId: 25_713, domain: 'API_INVENTORY', category: 'REQUEST', message: 'Not found.' }],
+  },
+  'ebay, Trading API': '',
+  etsy: { error: 'Not found.' },
+  shopify: '',
+  michaels: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Not found.' },
+};
 
 const UNKNOWN_BODY: Readonly<Record<ShopName, unknown>> = {
   amazon: { errors: [{ code: 'SomethingNew', message: 'Something new.' }] },

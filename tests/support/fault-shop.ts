@@ -62,18 +62,20 @@ export interface FaultShopPlan extends Pick<SandboxOptions, 'keepsLimits'> {
   readonly first?: Partial<ItemPlan>;
   /** Of all listings. */
   readonly keys?: ItemPlan['keys'];
+  /** Listings; {@link LISTINGS} by default. */
+  readonly count?: number;
 }
 
 /** @param whole milliseconds after which a call without an answer is given up */
 export async function openFaultShop(
   marketplace: Marketplace,
   whole: number,
-  { keepsLimits = false, first = {}, keys }: FaultShopPlan = {},
+  { keepsLimits = false, first = {}, keys, count = LISTINGS }: FaultShopPlan = {},
 ): Promise<FaultShop> {
   let time = BEGAN;
   let calls = 0;
   const now = (): Instant => time;
-  const items = Array.from({ length: LISTINGS }, (_, at) => ({
+  const items = Array.from({ length: count }, (_, at) => ({
     marketplace,
     sku: `PW-00${at + 1}`,
     title: `Product ${at + 1}`,

@@ -73,6 +73,14 @@ export class FaultBench {
     return { whole, row: named ?? null };
   }
 
+  /** Reads a catalog of several pages: how. One without an entry of the store is never complete. */
+  async pages(): Promise<State> {
+    const { whole, rows } = await readCatalog(this.shop, () => 'taken');
+    expect([...rows.values()].filter((state) => state !== 'taken')).toEqual([]);
+    if (whole === 'complete') expect(rows.size).toBe(this.shop.live().size);
+    return whole;
+  }
+
   /** Sends the next price of the subject, fifty cents above the last one that arrived. */
   async send(): Promise<State> {
     const { connector, account, now } = this.shop;

@@ -167,7 +167,7 @@ describe('many prices', () => {
     expect(outcomes[99]).toMatchObject({ kind: 'accepted' });
   });
 
-  test('that the search does not find are requested one by one; unknown ones are rejected', async () => {
+  test('that the search does not find are requested one by one; those not found are asked for again', async () => {
     fake.service.on('GET', /identifiers/, (asked) => {
       const { items } = itemsFor(asked) as { items: { sku: string }[] };
       const found = items.filter(({ sku }) => sku !== 'SKU-3' && sku !== 'SKU-4');
@@ -176,7 +176,7 @@ describe('many prices', () => {
     fake.service.on('GET', /items\/A2OURSELLER\/SKU-4\?/, () => ({ status: 404, body: { errors: [] } }));
     const outcomes = await send();
     expect(outcomes[2]).toMatchObject({ listingId: 3, kind: 'accepted' });
-    expect(outcomes[3]).toMatchObject({ listingId: 4, kind: 'rejected', code: 'NOT_FOUND' });
+    expect(outcomes[3]).toMatchObject({ listingId: 4, kind: 'not_sent', why: 'not_found' });
   });
 
   test('with a comma in the SKU are not searched for, because commas separate SKUs there', async () => {

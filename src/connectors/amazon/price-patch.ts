@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { notFound } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
@@ -57,7 +58,7 @@ export async function readForPrice(
 /** Amazon does not know the SKU: nothing is sent. */
 export function noListing({ ref }: PriceOrder): SendOutcome {
   const message = `Amazon has no listing with the SKU ${ref.sku}.`;
-  return { listingId: ref.listingId, kind: 'rejected', message, code: 'NOT_FOUND' };
+  return notFound(ref.listingId, message);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { notTold } from '#connectors/send-error.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
 
 /**
  * The outcome of an order whose call failed.
@@ -10,13 +10,9 @@ import { notTold } from '#connectors/send-error.ts';
 export function outcomeOf({ ref }: PriceOrder, error: unknown, isAboutOrder = true): SendOutcome {
   if (!(error instanceof ConnectorError)) throw error;
   const { listingId } = ref;
-  const { publicMessage: message, code, retryAfter } = error;
+  const { publicMessage: message, retryAfter } = error;
   if (error.mayHaveActed) return { listingId, kind: 'unknown', message };
-  if (error.fault === 'refused' && isAboutOrder) {
-    return error.isOfRead
-      ? notTold(listingId, message)
-      : { listingId, kind: 'rejected', message, code: code ?? String(error.status) };
-  }
+  if (error.fault === 'refused' && isAboutOrder) return errorOutcome(listingId, error);
   return { listingId, kind: 'not_sent', message, retryAfter };
 }
 

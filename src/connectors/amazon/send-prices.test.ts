@@ -153,6 +153,11 @@ describe('a price is rejected', () => {
     ]);
   });
 
+  test.each([408, 409, 423])('not when the listing is busy (%i): its price is read back', async (status) => {
+    patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'Locked.' }] } });
+    expect(await send()).toMatchObject([{ kind: 'unknown', message: expect.stringContaining('Locked.') }]);
+  });
+
   test('not when Amazon refuses to show the listing: it is tried again', async () => {
     readGets({ status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } });
     expect(await send()).toMatchObject([
@@ -161,9 +166,9 @@ describe('a price is rejected', () => {
     expect(patches()).toEqual([]);
   });
 
-  test('when Amazon does not know the SKU: nothing is sent', async () => {
+  test('when Amazon does not find the SKU: nothing is sent, and it is asked again', async () => {
     readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
-    expect(await send()).toMatchObject([{ kind: 'rejected', code: 'NOT_FOUND' }]);
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
     expect(patches()).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
@@ -125,7 +126,9 @@ async function sendHandedOver(
     { ...order, ref: { ...order.ref, keys: moved.keys } },
     signal,
   );
-  return outcome === ELSEWHERE ? unfound : { ...outcome, moved };
+  if (outcome !== ELSEWHERE) return { ...outcome, moved };
+  // Its list still has the offer: one reading that does not find it proves nothing.
+  return notFound(listingId, 'eBay lists an offer of this listing, and does not find it.');
 }
 
 /** @throws ConnectorError for errors that every further order would meet too */

@@ -75,7 +75,7 @@ describe('a price', () => {
     const orders = [etsyOrder(2, 2_111), etsyOrder(3, 1_000, 'CUP', '9002'), etsyOrder(1, 2_222)];
     expect(await send(...orders)).toMatchObject([
       { listingId: 2, kind: 'live', price: 2_111 },
-      { listingId: 3, kind: 'rejected' },
+      { listingId: 3, kind: 'not_sent', why: 'not_found', othersMayGo: true },
       { listingId: 1, kind: 'live', price: 2_222 },
     ]);
     expect(written()).toHaveLength(1);
@@ -93,6 +93,17 @@ describe('a price', () => {
       { listingId: 2, kind: 'live', price: 2_111 },
     ]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([30, 21.11]);
+  });
+
+  test('that Etsy shows as 0.00 is unknown, and no edit of the seller', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 0), etsyProduct(2, 'MUG-2', 2_600)]);
+    expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'live', price: 1_990 }]);
+  });
+
+  test('is not written together with 0.00 for a variation whose price Etsy does not show', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 0)]);
+    expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'not_sent', othersMayGo: true }]);
+    expect(written()).toEqual([]);
   });
 
   test('that was sent before and arrived late is replaced', async () => {
@@ -219,10 +230,15 @@ describe('a price that is not possible', () => {
       'its SKU has several prices',
       () => etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-1', 2_600)]),
     ],
-    ['it is in euros', () => etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(2_500, 'EUR') })])],
   ])('%s: rejected, and nothing is written', async (_, inventory) => {
     held = inventory();
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
+    expect(written()).toEqual([]);
+  });
+
+  test('it is in euros: stopped, since one reading that says so is not final, and nothing is written', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 1, { price: etsyMoney(2_500, 'EUR') })]);
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'stopped', found: { kind: 'not_repriceable' } }]);
     expect(written()).toEqual([]);
   });
 

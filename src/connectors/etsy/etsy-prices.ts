@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { errorOutcome } from '#connectors/send-error.ts';
+import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
 import { Inventory } from './etsy-responses.ts';
@@ -94,7 +94,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   }
   const readAt = sending.calls.now();
   const inventory = await inventoryOf(sending, listingId);
-  if (inventory === null) return done(orders.map((order) => rejected(order, NOT_ON_ETSY, null)));
+  if (inventory === null) return done(orders.map(({ ref }) => notFound(ref.listingId, NOT_ON_ETSY)));
   const plan = planOf(listingId, inventory, orders, readAt);
   if (plan.carried.length === 0) return done(plan.settled);
   if (hasLastPiece(inventory) && (await wasSoldSince(sending, listingId, readAt))) {

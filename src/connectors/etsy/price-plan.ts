@@ -1,7 +1,7 @@
 import type { FoundBeforeSending, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { NAME } from './etsy-calls.ts';
 import type { Inventory, Product } from './etsy-responses.ts';
 import {
@@ -55,12 +55,13 @@ export function planOf(
     const group = groups.find(({ sku }) => sku === order.ref.sku);
     const current = group === undefined ? null : priceOf(group);
     if (group === undefined) settled.push(rejected(order, NO_SUCH_SKU));
-    else if (isForeign) settled.push(rejected(order, OTHER_MONEY));
+    else if (isForeign) settled.push(stopped(order, OTHER_MONEY, NOT_REPRICEABLE));
     else if ((priceGroups.get(group.sku) ?? null) !== (order.groupKey ?? null)) {
       settled.push(stopped(order, CHANGED, { kind: 'regrouped' }));
     } else if (current === null) settled.push(rejected(order, DIFFERENT));
     else {
-      const edited = stoppedByPrice(NAME, order, current.amount, readAt);
+      // 0.00 is no price that the seller set: the price there is unknown.
+      const edited = isPrice(current.amount) ? stoppedByPrice(NAME, order, current.amount, readAt) : null;
       if (edited === null) wanted.push({ order, products: group.products });
       else settled.push(edited);
     }
@@ -77,7 +78,23 @@ export function planOf(
       ({ order: { ref, price } }): SendOutcome => ({ listingId: ref.listingId, kind: 'live', price }),
     ),
   );
-  return { settled, carried, body: JSON.stringify(rewritten(inventory, pricesOf(carried, inventory))) };
+  const prices = pricesOf(carried, inventory);
+  if (offered(inventory).some((product) => isUnpriced(product, prices))) {
+    return { settled: [...settled, ...carried.map(({ order }) => notSent(order))], carried: [], body: '' };
+  }
+  return { settled, carried, body: JSON.stringify(rewritten(inventory, prices)) };
+}
+
+/** It is for sale, and Etsy shows no price of it: written back, that would be one of 0.00. */
+function isUnpriced(product: Product, prices: ReadonlyMap<number, Cents>): boolean {
+  const forSale = offeringsOf(product).filter(({ is_enabled }) => is_enabled);
+  return !prices.has(product.product_id) && forSale.some(({ price }) => !isPrice(price.amount));
+}
+
+function notSent({ ref: { listingId } }: PriceOrder): SendOutcome {
+  const message =
+    'Etsy shows no price of another variation, which an update would set to $0.00. Pricewright asks again.';
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 
 /** The outcomes of the orders in the body, from Etsy's response. */

@@ -124,6 +124,8 @@ export interface HttpClient {
   call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /** How many calls of an operation our own budget allows now. */
   left(operation: string): number;
+  /** Milliseconds until our own budget allows so many calls of an operation at once; 0 when it does now. */
+  waitFor(operation: string, calls: number): number;
 }
 
 /** The request as sent. */
@@ -137,6 +139,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     call: (call, signal) => client.call(call, signal),
     left: (operation) => client.left(operation),
+    waitFor: (operation, calls) => client.waitFor(operation, calls),
   };
 }
 
@@ -183,6 +186,10 @@ class Client {
 
   left(operation: string): number {
     return this.#budget.left(operation);
+  }
+
+  waitFor(operation: string, calls: number): number {
+    return this.#budget.waitFor(operation, calls);
   }
 
   #circuitOf(operation: string): HttpCircuitBreaker {

@@ -35,13 +35,19 @@ export class RateBudget {
    * @returns 0 when acquired, else the milliseconds until one is allowed
    */
   take(operation: string): number {
+    const wait = this.waitFor(operation, 1);
+    const bucket = this.#buckets.get(operation);
+    if (wait === 0 && bucket !== undefined) bucket.calls -= 1;
+    return wait;
+  }
+
+  /** Milliseconds until so many calls are allowed at once, at most the burst; 0 when they are now. */
+  waitFor(operation: string, calls: number): number {
     const bucket = this.#buckets.get(operation);
     if (bucket === undefined) return 0;
     const now = this.#refill(bucket);
-    if (bucket.pausedUntil > now) return bucket.pausedUntil - now;
-    if (bucket.calls < 1) return Math.ceil(((1 - bucket.calls) / bucket.line.perSecond) * 1_000);
-    bucket.calls -= 1;
-    return 0;
+    const missing = Math.max(0, calls - bucket.calls);
+    return Math.max(0, bucket.pausedUntil - now, Math.ceil((missing / bucket.line.perSecond) * 1_000));
   }
 
   /** Calls allowed now; a number that is never reached for operations without an entry. */

@@ -4,7 +4,7 @@ import type { FinerThanCents, ReportedPrice } from '#connectors/dollars.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
-import { errorOutcome } from '#connectors/send-error.ts';
+import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
@@ -70,7 +70,14 @@ async function stopSome(
         going.push(...(await stopSome(calls, account, half, outcomes, signal)));
       return going;
     }
-    for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
+    for (const { ref } of batch) {
+      const { listingId, sku } = ref;
+      const isUnknown = error.fault === 'refused' && error.code === NOT_FOUND;
+      outcomes.set(
+        listingId,
+        isUnknown ? notFound(listingId, unknownSku(sku)) : errorOutcome(listingId, error),
+      );
+    }
     return [];
   }
   return batch.filter((order) => {
@@ -79,7 +86,7 @@ async function stopSome(
     // Michaels omits SKUs it does not know from its response.
     const stopped: SendOutcome | null =
       shown === undefined
-        ? { listingId, kind: 'rejected', message: `${NAME} does not know the SKU ${sku}.`, code: NOT_FOUND }
+        ? notFound(listingId, unknownSku(sku))
         : shown === null
           ? null
           : typeof shown === 'number'
@@ -94,6 +101,10 @@ async function stopSome(
     if (stopped !== null) outcomes.set(listingId, stopped);
     return stopped === null;
   });
+}
+
+function unknownSku(sku: string): string {
+  return `${NAME} does not know the SKU ${sku}.`;
 }
 
 async function sendBatch(

@@ -242,11 +242,24 @@ describe('prices', () => {
     ];
     expect(await send(orders)).toMatchObject([
       { kind: 'accepted' },
-      { kind: 'rejected', code: 'MCU_API_LISTING_NOT_FOUND' },
+      { kind: 'not_sent', why: 'not_found' },
       { kind: 'stopped', found: { kind: 'other_price', price: 1250 } },
       { kind: 'accepted' },
     ]);
     expect(published()).toMatchObject([[{ sellerSkuNumber: 'SKU-1' }, { sellerSkuNumber: 'SKU-4' }]]);
+  });
+
+  test('of a SKU that is not found before are looked for again, and the others go', async () => {
+    fake.on('POST', /batch-get$/, ({ text }) =>
+      text.includes('"SKU-2"')
+        ? { status: 404, body: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Unknown.' } }
+        : { body: { code: '200', data: [{ sellerSkuNumber: 'SKU-1', price: 12.5 }] } },
+    );
+    expect(await send([anOrder(1, 1999), anOrder(2, 1999)])).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'not_sent', why: 'not_found', othersMayGo: true },
+    ]);
+    expect(published()).toMatchObject([[{ sellerSkuNumber: 'SKU-1' }]]);
   });
 
   test('that cannot be read before are not sent', async () => {

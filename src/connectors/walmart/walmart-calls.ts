@@ -23,7 +23,10 @@ export const NAME = 'Walmart';
 const SERVICE = 'Walmart Marketplace';
 const HOUR = 3_600;
 
-/** Walmart's limits less the fifth that is left to other programs with the same key. */
+/**
+ * Walmart's limits less the fifth that is left to other programs with the same key. As published:
+ * https://developer.walmart.com/us-marketplace/docs/rate-limiting
+ */
 const BUDGETS = {
   token: { perSecond: 0.5, burst: 5 },
   items: { perSecond: 4, burst: 10 },
@@ -40,8 +43,8 @@ const BUDGETS = {
   feedStatus: { perSecond: 4, burst: 10 },
   // 100 per hour.
   price: { perSecond: 80 / HOUR, burst: 10 },
-  // 10 per hour for feeds of every kind: six are reliably available.
-  feed: { perSecond: 6 / HOUR, burst: 2 },
+  // 10 per hour, shared with the older price feeds.
+  feed: { perSecond: 8 / HOUR, burst: 2 },
   report: { perSecond: 2 / HOUR, burst: 2 },
   reportStatus: { perSecond: 1, burst: 5 },
   recon: { perSecond: 1, burst: 5 },
@@ -70,6 +73,8 @@ export interface WalmartCalls {
   readonly documents: Documents;
   /** How many calls of an operation the rate limit allows now. */
   left(operation: keyof typeof BUDGETS): number;
+  /** Milliseconds until the rate limit allows so many calls of an operation at once; 0 when it does now. */
+  waitFor(operation: keyof typeof BUDGETS, calls: number): number;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
 }
@@ -94,6 +99,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     documents: createDocuments({ ...options, name: NAME, mayLieOn: isReportHost }),
     left: (operation) => client.left(operation),
+    waitFor: (operation, count) => client.waitFor(operation, count),
     ask,
     read: readWith(NAME, ask),
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
-import { cents, instant } from '#domain/units.ts';
+import { cents, hours, instant } from '#domain/units.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
@@ -174,7 +174,7 @@ describe('many prices', () => {
   test.each(CALL_ERRORS)('$name: $sending', async ({ fault, sending }) => {
     fake.faults.push(fault());
     const outcomes = await send(many(11));
-    // The next feed may be sent in ten minutes: longer than the longest wait.
+    // The next feed may be sent in seven and a half minutes: longer than the longest wait.
     const kind = sending === 'passes' ? 'not_sent' : sending;
     expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 11 }, () => kind));
     expect(fake.askedOf(/feeds/)).toHaveLength(1);
@@ -208,15 +208,35 @@ describe('many prices', () => {
     expect(await sizes(2_000)).toEqual([7, 1_000]);
   });
 
-  test('more feeds than Walmart allows wait', async () => {
+  test('go by eight feeds an hour, besides one that is kept for urgent prices', async () => {
     const walmart = fake.connect();
-    await walmart.sendPrices(signedIn(), many(11), never);
-    await walmart.sendPrices(signedIn(), many(11), never);
-    const [outcome] = await walmart.sendPrices(signedIn(), many(11), never);
-    expect(outcome).toMatchObject({ kind: 'not_sent', othersMayGo: true });
-    // In ten minutes, less what reading insights took.
-    expect(outcome?.kind === 'not_sent' && outcome.retryAfter).toBeGreaterThan(550_000);
-    expect(fake.askedOf(/feeds/)).toHaveLength(2);
+    const { clock } = fake;
+    const until = instant(clock.time + hours(1));
+    const orders = many(11).map((order) => ({ ...order, notAfter: instant(until + hours(1)) }));
+    let sent = 0;
+    const waits: (number | null)[] = [];
+    while (clock.time < until) {
+      await walmart.prepareToSend?.(signedIn(), orders.length, never);
+      const [outcome] = await walmart.sendPrices(signedIn(), orders, never);
+      if (outcome?.kind === 'accepted') sent += 1;
+      else if (outcome?.kind === 'not_sent') {
+        expect(outcome).toMatchObject({ othersMayGo: true });
+        waits.push(outcome.retryAfter);
+        clock.time = instant(clock.time + Number(outcome.retryAfter));
+      }
+    }
+    // The first at once, and then one every seven and a half minutes, less what reading the insights took.
+    expect(sent).toBe(8);
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(450_000);
+    expect(Math.min(...waits.map(Number))).toBeGreaterThan(400_000);
+    const urgent = Array.from({ length: 11 }, (_, at) => ({
+      ...anOrder(101 + at, 1999),
+      notAfter: instant(until + hours(1)),
+      isUrgent: true,
+    }));
+    const outcomes = await walmart.sendPrices(signedIn(), urgent, never);
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
+    expect(fake.askedOf(/feeds/)).toHaveLength(9);
   });
 });
 

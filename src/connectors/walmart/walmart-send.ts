@@ -14,6 +14,8 @@ import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 export const MAX_SINGLE_SENDS = 10;
 /** Single calls that are reserved for urgent prices. */
 const KEPT_FOR_URGENT = 5;
+/** Feeds that are reserved for urgent prices, beyond their single calls. */
+const FEEDS_KEPT_FOR_URGENT = 1;
 /** Milliseconds until the next single call is available: 80 per hour. */
 const SINGLE_AGAIN = 45_000;
 /** Milliseconds before the deadline that are reserved for the feed. */
@@ -52,6 +54,12 @@ export async function sendPrices(
   const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
   const rest = [...urgentLeft, ...othersLeft];
   const alone = { most: 2 * MAX_SINGLE_SENDS, until };
+  // The last feed is for urgent prices: others wait for the one after it.
+  const wait = urgentLeft.length > 0 ? 0 : calls.waitFor('feed', FEEDS_KEPT_FOR_URGENT + 1);
+  if (wait > 0) {
+    for (const { ref } of rest) outcomes.set(ref.listingId, waitsForFeed(ref.listingId, wait));
+    return outcomesInOrder(NAME, orders, outcomes);
+  }
   const unstopped = await checks.stopSome(account, rest, alone, outcomes, signal);
   if (unstopped.length > 0) await sendFeed(calls, account, unstopped, outcomes, signal);
   return outcomesInOrder(NAME, orders, outcomes);
@@ -121,6 +129,11 @@ async function sendFeed(
     if (!(error instanceof ConnectorError)) throw error;
     for (const order of orders) outcomes.set(order.ref.listingId, outcomeWithoutFeed(order, error));
   }
+}
+
+function waitsForFeed(listingId: number, retryAfter: number): SendOutcome {
+  const message = `${NAME} takes no further price file right now. Pricewright retries automatically.`;
+  return { listingId, kind: 'not_sent', message, retryAfter, othersMayGo: true };
 }
 
 function refusedAsWhole(outcome: SendOutcome): SendOutcome {

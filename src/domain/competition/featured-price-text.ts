@@ -21,11 +21,27 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
  * @param lowestAllowed our lowest allowed price; null while it is unknown
  */
 export function featuredPriceText(told: FeaturedPrice, lowestAllowed: Cents | null, now: Instant): string {
-  const { price, status, readAt } = told;
+  return `${meaningOf(told.status, told.price, lowestAllowed)} ${readText(told, now)}`;
+}
+
+/** Why there is no featured offer price that a rule can follow, as one or two sentences. */
+export function noFeaturedPriceText(told: FeaturedPrice | null, now: Instant): string {
+  if (told === null) return "Amazon's featured offer price was not read yet.";
+  if (told.price === null) return meaningOf(told.status, null, null);
+  return `Amazon's featured offer price is out of date. ${readText(told, now)}`;
+}
+
+/** That a price is not expected to be featured, as one sentence; null where it is, or that is not known. */
+export function notFeaturedText({ price: expected }: FeaturedPrice, price: Cents): string | null {
+  if (expected === null || price <= expected) return null;
+  return `Amazon expects to feature this offer at ${moneyText(expected)} or less, so it will not win the buy box at this price.`;
+}
+
+function readText({ readAt }: FeaturedPrice, now: Instant): string {
   const age = (now - readAt) as Millis;
   const use =
     age <= FEATURED_PRICE_MAX_AGE ? '' : `, too long: it counts for up to ${ageText(FEATURED_PRICE_MAX_AGE)}`;
-  return `${meaningOf(status, price, lowestAllowed)} Read ${ageText(age)} ago${use}.`;
+  return `Read ${ageText(age)} ago${use}.`;
 }
 
 function meaningOf(status: string, price: Cents | null, lowestAllowed: Cents | null): string {

@@ -13,6 +13,7 @@ import {
 } from '#domain/limits/marketplace-limits.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import {
+  featuredLineText,
   type LineSentence,
   lineHoldText,
   linePriceText,
@@ -60,8 +61,20 @@ export interface SentenceContext {
 /** The decision in plain English, with all numbers from the decision itself. */
 export function reasonSentence(context: SentenceContext): string {
   if (isTaken(context)) return takenText(context);
-  return `${ownText(context)}${discountText(context)}${alsoText(context)}`;
+  return `${ownText(context)}${featuredText(context)}${discountText(context)}${alsoText(context)}`;
 }
+
+/** Whether the price is expected to be featured, where a line of the rule asks for that. */
+function featuredText({ decision, rule, facts, policy, lineSteps }: SentenceContext): string {
+  const lines = rule?.lines ?? null;
+  if (lines === null || decision.kind === 'blocked') return '';
+  const isKept = NO_LINE_PRICE.has(decision.reason);
+  const text = featuredLineText({ steps: lineSteps, lines, facts, policy }, decision.price, isKept);
+  return text === null ? '' : ` ${text}`;
+}
+
+/** No line of the rule found a price. */
+const NO_LINE_PRICE: ReadonlySet<Decision['reason']> = new Set(['no_line', 'line_hold', 'line_waits']);
 
 /** That the allowed prices hold after a discount. */
 function discountText({ decision, facts: { greatestDiscount, marketplace } }: SentenceContext): string {

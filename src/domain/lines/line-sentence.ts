@@ -1,5 +1,6 @@
 import type { Competition } from '#domain/competition/competition.ts';
 import { notReadText } from '#domain/competition/competition-text.ts';
+import { noFeaturedPriceText, notFeaturedText } from '#domain/competition/featured-price-text.ts';
 import type { Offer } from '#domain/competition/offer.ts';
 import type { DecidingLine } from '#domain/decision/decision.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
@@ -60,6 +61,30 @@ export function lineWaitsText(context: LineSentence): string {
   const left = Math.max(0, last + action.every - context.policy.now) as Millis;
   const next = `the next ${action.kind === 'raise' ? 'raise' : 'cut'} of ${amountText(action.by)} is due in ${ageText(left)}`;
   return `${started(situationText(context), next)}${numberText(context)}.`;
+}
+
+/**
+ * What else there is to say where a line follows the featured offer price: that the price is above it, or why the
+ * line was passed over and the price stays. One or more sentences; null for nothing.
+ * @param price the price of the decision
+ * @param isKept no line found a price
+ */
+export function featuredLineText(
+  { steps, lines, facts, policy }: Pick<LineSentence, 'steps' | 'lines' | 'facts' | 'policy'>,
+  price: Cents | null,
+  isKept: boolean,
+): string | null {
+  const asked = steps.findLast(({ line }) => asksForFeatured(lines[line - 1]));
+  const told = facts.featuredPrice;
+  if (asked?.verdict === 'decided') {
+    return told === null || price === null ? null : notFeaturedText(told, price);
+  }
+  const isUnknown = asked?.verdict === 'unknown' && asked.condition === null && asked.want === null;
+  return isUnknown && isKept ? noFeaturedPriceText(told, policy.now) : null;
+}
+
+function asksForFeatured(line: Line | undefined): boolean {
+  return line?.action.kind === 'ask' && line.action.target.kind === 'featured';
 }
 
 function decidingStep({ steps }: LineSentence): LineStep | null {

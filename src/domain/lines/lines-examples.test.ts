@@ -634,7 +634,26 @@ test('without another offer there is no featured price to follow, and the lines 
   expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(20.2) });
 });
 
-test('an offer that cannot be featured says why (C39)', () => {
+test.each([
+  ['it is not eligible', { price: null, status: 'OFFER_NOT_ELIGIBLE', readAt: ago(1) }, /not eligible/],
+  [
+    'no other offer competes',
+    { price: null, status: 'NO_COMPETING_OFFER', readAt: ago(1) },
+    /No other offer/,
+  ],
+  ['that is too old', { price: usd(18.75), status: 'VALID_FOEP', readAt: ago(7) }, /7 hours ago, too long/],
+  ['it was not read', null, /not read yet/],
+])('a price that stays without a featured price says why: %s (C39)', (_, featuredPrice, why) => {
+  for (const rule of ['featured price', 'featured price, else next line; otherwise: hold']) {
+    const example = { offers: [warehouse(19.99)], facts: { featuredPrice }, rule };
+    const { listing, choice, policy } = caseOf(example);
+    const { decision, sentence } = explain(listing, choice, policy);
+    expect([decision.kind, decision.price]).toEqual(['keep', usd(20)]);
+    expect(sentence).toMatch(why);
+  }
+});
+
+test('an offer that cannot be featured says so in the panel too (C39)', () => {
   const featuredPrice = { price: null, status: 'OFFER_NOT_ELIGIBLE', readAt: ago(1) };
   expect(featuredPriceText(featuredPrice, usd(20), NOW)).toContain('not eligible');
 });
@@ -645,4 +664,25 @@ test('a featured price below the floor is not followed below it (C39)', () => {
   const { listing, choice, policy } = caseOf({ offers: [warehouse(19.99)], facts, rule: 'featured price' });
   expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(20) });
   expect(featuredPriceText(featuredPrice, usd(20), NOW)).toContain('below your lowest allowed price');
+  const { sentence } = explain(listing, choice, policy);
+  expect(sentence).toMatch(/at \$18\.00 or less, so it will not win the buy box/);
+  const there = caseOf({
+    offers: [warehouse(19.99)],
+    facts: { ...facts, currentPrice: usd(20) },
+    rule: 'featured price',
+  });
+  expect(explain(there.listing, there.choice, there.policy)).toMatchObject({
+    decision: { kind: 'keep', reason: 'already_there' },
+    sentence: expect.stringContaining('will not win the buy box'),
+  });
+});
+
+test('a featured price that is reached is not said to lose (C39)', () => {
+  const featuredPrice = { price: usd(18.75), status: 'VALID_FOEP', readAt: ago(1) };
+  const example = { offers: [warehouse(19.99)], facts: { featuredPrice }, rule: 'featured price' };
+  const { listing, choice, policy } = caseOf(example);
+  expect(explain(listing, choice, policy)).toMatchObject({
+    decision: { price: usd(18.75) },
+    sentence: expect.not.stringContaining('will not win'),
+  });
 });

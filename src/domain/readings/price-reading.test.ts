@@ -40,30 +40,6 @@ const assess = (
 const openOnes = ({ suspects }: AssessedReading): SuspectPrice[] =>
   suspects.filter(({ openSince }) => openSince !== null);
 
-describe('a list that was asked for one listing alone, which has no item', () => {
-  const alone = (minute: number, price: number, suspects: readonly SuspectPrice[]) =>
-    assessReading(
-      known({ suspects }),
-      { price: usd(price), source: 'list', readAt: at(minute), isInPlaceOfItem: true },
-      at(minute),
-    );
-  const { suspects } = assess(62, 'list', 17.5);
-
-  test.each([
-    [91, 17.5, 'suspect'],
-    [92, 17.5, 'outside_edit'],
-    [92, 17.6, 'suspect'],
-    [92, 20, 'suspect'],
-    [92, 19, 'in_force'],
-  ])('in minute %d shows %d: %s', (minute, price, result) => {
-    expect(alone(minute, price, suspects)).toMatchObject({ result });
-  });
-
-  test('does not count for a list of all, however long that shows a price', () => {
-    expect(assess(110, 'list', 17.5, { suspects })).toMatchObject({ result: 'suspect' });
-  });
-});
-
 describe('a list that shows', () => {
   test('a former price is behind: nothing follows but the time', () => {
     expect(assess(5, 'list', 20)).toEqual({
@@ -119,6 +95,16 @@ describe('a list that shows', () => {
       expect(stopsSending(shown.suspects, at(4))).toBe(false);
     },
   );
+
+  test('one for an hour, read again and again, proves no edit', () => {
+    let { suspects } = assess(62, 'list', 17.5);
+    for (let minute = 67; minute < 122; minute += 5) {
+      const shown = assess(minute, 'list', 17.5, { suspects });
+      expect(shown.result).toBe('suspect');
+      suspects = shown.suspects;
+    }
+    expect(suspects).toMatchObject([{ openSince: at(62) }]);
+  });
 
   test('it again does not stop sending for longer', () => {
     const first = assess(5, 'list', 17.5);

@@ -15,8 +15,6 @@ export interface ShownPrice {
   readonly source: ReadingSource;
   /** Before it was read; for a document before its creation was requested. */
   readonly readAt: Instant;
-  /** A list that was asked for this listing alone, since the marketplace does not show its item. */
-  readonly isInPlaceOfItem?: true;
 }
 
 /** A price that one source showed and that is not in force: at most one per source of a listing. */
@@ -72,15 +70,13 @@ export interface AssessedReading {
   readonly lags: readonly ReadingLag[];
 }
 
-/** A suspect price that no item reading settles within this time is dropped until a reading shows it again. */
+/**
+ * A suspect price that no item reading settles within this time is dropped until a reading shows it again: without an item
+ * nothing is adopted, however long a list shows a price.
+ */
 export const SUSPECT_TIMEOUT = minutes(60);
 /** A former price shown for longer than this may be in force again: the item is read. */
 const LONGEST_LAG = minutes(60);
-/**
- * A price that is none of ours and that a list shows for so long, also when it is asked for the listing alone, was changed
- * there if the marketplace does not show the item: nothing else can say so.
- */
-const LIST_PROVES_AFTER = minutes(30);
 /** Between two item readings that show a former price of ours. */
 const SECOND_READ_DELAY = minutes(10);
 /** After as many refutations in a row a source's price is ignored for {@link OWN_PRICE_WINDOW}. */
@@ -158,11 +154,6 @@ function assessOther(known: KnownPrice, shown: ShownPrice, now: Instant): Assess
   }
   const before = suspects.find((one) => one.source === source);
   if (before?.price === price && isIgnored(before, now)) return { result: 'ignored', suspects, lags: [] };
-  const openSince = before?.price === price ? before.openSince : null;
-  const isShownForLong = openSince !== null && now - openSince >= LIST_PROVES_AFTER;
-  if (shown.isInPlaceOfItem === true && own === undefined && isShownForLong) {
-    return { result: 'outside_edit', suspects: [], lags: [] };
-  }
   const suspect = { ...opened(shown, now, own === undefined), ...counted(before, price) };
   return { result: 'suspect', suspects: [...others, suspect], lags: [] };
 }

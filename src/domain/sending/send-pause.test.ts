@@ -15,7 +15,7 @@ import { type PassingRefusal, pauseEnd, SETUP_TIME } from './send-pause.ts';
 
 const at = (iso: string): Instant => instant(Date.parse(iso));
 const end = (over: Partial<PassingRefusal>, now = NOW): Instant | null =>
-  pauseEnd({ why: 'unclear', until: null, timesBefore: 0, listedAt: NOW, ...over }, now);
+  pauseEnd({ why: 'unclear', until: null, timesBefore: 0, lastUntil: null, listedAt: NOW, ...over }, now);
 
 describe('a day in Los Angeles', () => {
   it.each([
@@ -73,6 +73,25 @@ describe('a pause ends', () => {
   it('after a day for an unknown code, three times', () => {
     const ends = [0, 1, 2, 3].map((timesBefore) => end({ timesBefore }));
     expect(ends).toEqual([...Array<number>(3).fill(NOW + hours(24)), null]);
+  });
+});
+
+describe('a listing that is not found right before its price', () => {
+  const again = (lastUntil: Instant) => end({ why: 'not_found', timesBefore: 1, lastUntil });
+  it('is asked again ten minutes later, and only then is it final', () => {
+    const first = end({ why: 'not_found' });
+    expect(first).toBe(NOW + minutes(10));
+    expect(again(NOW)).toBeNull();
+    expect(again(instant(NOW - hours(1)))).toBeNull();
+  });
+
+  it('is not judged by two readings a moment apart, nor by one of long ago', () => {
+    expect(again(instant(NOW + minutes(9)))).toBe(NOW + minutes(9));
+    expect(again(instant(NOW - hours(1) - 1))).toBe(NOW + minutes(10));
+  });
+
+  it('is asked anew after the clock was set back', () => {
+    expect(again(instant(NOW + minutes(11)))).toBe(NOW + minutes(10));
   });
 });
 

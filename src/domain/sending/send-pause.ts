@@ -12,7 +12,8 @@ import { REVISION_LIMITS, revisionDayEnd } from './revision-limits.ts';
  * listing was changed as often as a day allows · `too_new` the marketplace is still setting up the listing · `unclear` a
  * refusal with a code that we do not know as final · `not_told` the marketplace does not say whether a sale or another
  * repricer sets the price, and one did when it last said so, or it never did, or refuses to show the listing · `business_price` a price for business buyers
- * cannot follow and would stay too low.
+ * cannot follow and would stay too low · `not_found` the marketplace did not find the listing right before its price was to
+ * be sent, once.
  */
 export const SEND_PAUSE_REASONS = [
   'daily_limit',
@@ -21,6 +22,7 @@ export const SEND_PAUSE_REASONS = [
   'unclear',
   'not_told',
   'business_price',
+  'not_found',
 ] as const;
 export type SendPauseReason = (typeof SEND_PAUSE_REASONS)[number];
 
@@ -45,6 +47,10 @@ const UNKNOWN_RESET = hours(1);
 const UNTOLD_RETRY = minutes(15);
 /** The seller may have changed them since. */
 const BUSINESS_PRICE_RETRY = hours(1);
+/** Between two readings that do not find a listing, after which it counts as removed. */
+const NOT_FOUND_RETRY = minutes(10);
+/** A reading that did not find a listing counts for this long after that: what came later begins anew. */
+const NOT_FOUND_COUNTS_FOR = hours(1);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
 const REVISION_RETRY = hours(2);
 
@@ -55,13 +61,15 @@ export interface PassingRefusal {
   readonly until: Instant | null;
   /** How often in a row the listing was refused for this reason before. */
   readonly timesBefore: number;
+  /** When the last pause for this reason ends or ended; null without one. */
+  readonly lastUntil: Instant | null;
   /** When the listing was first seen. */
   readonly listedAt: Instant;
 }
 
 /** When the price is decided again; null where the refusal is final after all. */
 export function pauseEnd(
-  { why, until, timesBefore, listedAt }: PassingRefusal,
+  { why, until, timesBefore, lastUntil, listedAt }: PassingRefusal,
   now: Instant,
 ): Instant | null {
   switch (why) {
@@ -79,7 +87,17 @@ export function pauseEnd(
       return after(now, UNTOLD_RETRY);
     case 'business_price':
       return after(now, BUSINESS_PRICE_RETRY);
+    case 'not_found':
+      return notFoundUntil(lastUntil, now);
   }
+}
+
+/** One reading proves nothing: only a second one, ten minutes later, is final. */
+function notFoundUntil(lastUntil: Instant | null, now: Instant): Instant | null {
+  const sinceLast = lastUntil === null ? Number.POSITIVE_INFINITY : now - lastUntil;
+  // After the clock was set back, or too long ago: as if it were the first one.
+  if (sinceLast < -NOT_FOUND_RETRY || sinceLast > NOT_FOUND_COUNTS_FOR) return after(now, NOT_FOUND_RETRY);
+  return sinceLast < 0 ? lastUntil : null;
 }
 
 function after(at: Instant, duration: Millis): Instant {
@@ -107,6 +125,8 @@ export function sendPauseText(
       return `${name} does not say whether a sale or another repricer sets the price of ${sku}.`;
     case 'business_price':
       return `A business or quantity price of ${sku} on ${name} is too low and cannot follow a lower price.`;
+    case 'not_found':
+      return `${name} did not find ${sku} and is asked again in a few minutes.`;
     default:
       return `${name} does not accept prices for ${sku} right now.`;
   }

@@ -4,7 +4,7 @@ import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
-import { notTold } from '#connectors/send-error.ts';
+import { notFound, notTold } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
@@ -49,7 +49,8 @@ export async function stoppedByItem(
     return (await waitsForSale(book, account, order, itemId)) ?? byList();
   }
   book.endWait(account, itemId);
-  if (item === null || !item.isActive) return rejectedForGood(order, 'The listing has ended on eBay.');
+  if (item === null) return notFound(order.ref.listingId, 'eBay does not find the listing.');
+  if (!item.isActive) return rejectedForGood(order, 'The listing has ended on eBay.');
   const offer = offerOf(order.ref, item);
   if (offer === null) return rejectedForGood(order, 'The listing on eBay no longer has this variation.');
   return stoppedBy(book, account, order, item, offer) ?? stoppedByAmount(order, offer, readAt);

@@ -142,6 +142,15 @@ describe('prices of listings outside of the Inventory model', () => {
     expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: '291' }]);
   });
 
+  test('of a listing that eBay does not find before are looked for again, and nothing is revised', async () => {
+    items.delete(itemId(1));
+    expect(await send(order(1), order(2))).toMatchObject([
+      { kind: 'not_sent', why: 'not_found', othersMayGo: true },
+      { kind: 'live' },
+    ]);
+    expect(revisions()).toEqual([[entry(2, '19.99')]]);
+  });
+
   test('a listing that eBay tracks by its SKU is named by that alone, once', async () => {
     items.set(
       itemId(1),
@@ -199,6 +208,9 @@ describe('prices of listings outside of the Inventory model', () => {
       },
     ]);
     expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: 'no_offer' }]);
+    // Found by its SKU, and not by its number: one of both is late.
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: {} }));
+    expect(await send(order(1))).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
   });
 
   test('a listing whose offer was removed while eBay shows it is sent by its item number', async () => {

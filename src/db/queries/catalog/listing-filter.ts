@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { isOpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { isoTime } from '#db/sql-values.ts';
 import { MARGIN_BANDS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -49,6 +50,10 @@ const BEST_OFFER_LOW = sql`k.listing_id IN (SELECT w.listing_id FROM marketplace
   JOIN listings l ON l.id = w.listing_id JOIN listing_metrics m ON m.listing_id = w.listing_id
   WHERE w.auto_accept_price < greatest(m.margin_floor, l.min_price))`;
 
+/** Over `listing_keys k`: its price was changed on the marketplace to one that is not allowed, and waits for a user. */
+const hasOpenEdit = (now: Instant): SQL => sql`k.listing_id IN (SELECT e.listing_id FROM external_edits e
+  JOIN listings l ON l.id = e.listing_id WHERE l.current_price = e.price AND ${isOpenEdit(now)})`;
+
 function statesAt(now: Instant) {
   const moment = isoTime(now);
   const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
@@ -63,6 +68,7 @@ function statesAt(now: Instant) {
     held: sql`k.is_held AND (k.held_until IS NULL OR k.held_until > ${moment}::timestamptz)`,
     to_upload: sql`k.is_to_upload`,
     upload_late: isLate,
+    external_edit: hasOpenEdit(now),
     held_back: sql`k.is_held_back`,
     price_war: sql`k.is_at_war`,
     in_progress: IN_PROGRESS,

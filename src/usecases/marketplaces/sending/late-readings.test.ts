@@ -157,24 +157,28 @@ describe('a price that was changed on the marketplace, seen first in a list', ()
     expect(await openSuspects()).toEqual([]);
   });
 
-  test('of a listing without an item is adopted once its list shows it for half an hour', async () => {
+  test('of a listing whose item is not shown is never adopted from its list, and is dropped after an hour', async () => {
     await longInForce(1);
     fixture.market.hasNoItems = true;
     fixture.market.live.set(1, usd(17.5));
+    const inForce = beatenPrice(1);
     await showOne('list', 17.5);
-    for (let minute = 0; minute < 30; minute += 5) {
+    for (let minute = 0; minute < 60; minute += 5) {
       await fixture.send();
-      expect(await observed()).toEqual([]);
+      expect(await openSuspects()).toMatchObject([{ price: usd(17.5), stopsSending: true }]);
       fixture.advance(5 * MINUTE);
     }
     await fixture.send();
-    expect(await observed()).toMatchObject([{ oldPrice: beatenPrice(1), newPrice: usd(17.5) }]);
+    expect(itemsRead()).toHaveLength(12);
+    expect(await openSuspects()).toEqual([]);
+    expect(await observed()).toEqual([]);
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: inForce, heldBy: null });
+    // The next reading renews it, and the item proves it once it is shown.
+    expect(await showOne('list', 17.5)).toMatchObject({ suspects: 1 });
+    fixture.market.hasNoItems = false;
+    await fixture.send();
+    expect(await observed()).toMatchObject([{ oldPrice: inForce, newPrice: usd(17.5) }]);
     expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(17.5), heldBy: 'Pricewright' });
-    expect(await openSuspects()).toEqual([]);
-    // Sent again once the hold is over, instead of waiting for an item with every sync.
-    fixture.advance(hours(24));
-    await showOne('list', 17.5);
-    expect(await openSuspects()).toEqual([]);
   });
 
   test('of a listing without an item is dropped where its list alone shows the price in force', async () => {

@@ -197,6 +197,62 @@ test('a price of which it is not reported what sets it is asked about again, and
   expect(await pauses()).toEqual([]);
 });
 
+describe('a listing that is not found right before its price is sent', () => {
+  const notFound = { why: 'not_found', until: null, othersMayGo: true } as const;
+  beforeEach(async () => {
+    await fixture.seed(1);
+    fixture.market.reactionTo = () => notFound;
+    await pass();
+  });
+
+  test('once is no rejection: it is asked again ten minutes later, and then priced', async () => {
+    const until = instant(fixture.now + minutes(10));
+    expect(await fixture.intents()).toMatchObject([{ state: 'expired', isRefusalActive: false }]);
+    expect(await decided()).toEqual(['send_paused']);
+    expect(await pauses()).toMatchObject([{ why: 'not_found', until, times: 1, endedAt: null }]);
+    fixture.market.reactionTo = () => 'live';
+    await passAt(instant(until - 1));
+    expect(sent()).toEqual([1]);
+    await passAt(until);
+    expect(await fixture.prices()).toEqual([beatenPrice(1)]);
+    expect(await pauses()).toEqual([]);
+  });
+
+  test('twice is a rejection', async () => {
+    await passAt(instant(fixture.now + minutes(10)));
+    expect(sent()).toEqual([1, 1]);
+    expect(await fixture.intents()).toMatchObject([
+      { state: 'expired' },
+      { state: 'rejected', isRefusalActive: true },
+    ]);
+    expect(await decided()).toEqual(['refused']);
+    await passAt(instant(fixture.now + hours(2)));
+    expect(sent()).toEqual([1, 1]);
+  });
+
+  test('and is shown in between begins anew', async () => {
+    fixture.market.reactionTo = () => 'accept';
+    await passAt(instant(fixture.now + minutes(10)));
+    expect(await pauses()).toEqual([]);
+    fixture.market.reactionTo = () => notFound;
+    await setPrice(deps(), 1, { price: usd(19.9), from: usd(20.01) }, EDITOR);
+    await fixture.send();
+    expect(await pauses()).toMatchObject([{ why: 'not_found', times: 1 }]);
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'queued' });
+  });
+
+  test('is not judged by a price that a user sets a moment later', async () => {
+    fixture.advance(MINUTE);
+    await setPrice(deps(), 1, { price: usd(19.9), from: usd(20.01) }, EDITOR);
+    await fixture.send();
+    expect(sent()).toEqual([1, 1]);
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'queued', isRefusalActive: false });
+    expect(await pauses()).toMatchObject([{ until: fixture.now - MINUTE + minutes(10), endedAt: null }]);
+    await passAt(instant(fixture.now + minutes(11)));
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected' });
+  });
+});
+
 describe('a refusal that is found when the price is read back', () => {
   const found = (refusal: FoundRefusal) => fixture.market.refusals.set(1, refusal);
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
   type PausedListing,
   pauseListings,
-  readPauseCounts,
+  readLastPauses,
 } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { readQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
 import {
@@ -84,14 +84,15 @@ export async function recordPassingRefusals(
   now: Instant,
 ): Promise<void> {
   if (refusals.length === 0) return;
-  const counts = await readPauseCounts(
+  const pauses = await readLastPauses(
     tx,
     refusals.map(({ intent }) => intent.listingId),
   );
   for (const { intent, why, until, othersMayGo, message, listedAt } of refusals) {
-    const before = counts.get(intent.listingId);
-    const timesBefore = before?.why === why ? before.times : 0;
-    const end = pauseEnd({ why, until, timesBefore, listedAt }, now);
+    const last = pauses.get(intent.listingId);
+    const before = last?.why === why ? last : null;
+    const timesBefore = before?.times ?? 0;
+    const end = pauseEnd({ why, until, timesBefore, lastUntil: before?.until ?? null, listedAt }, now);
     // A user sees at once what is not known to pass.
     if (end === null || (why === 'unclear' && isOfUser(intent))) {
       await rejectIntents(tx, [intent.id], oneLine(message), now);
@@ -152,7 +153,7 @@ export async function pauseForBusinessPrices(
 ): Promise<void> {
   const why = 'business_price';
   for (const intent of intents) {
-    const until = pauseEnd({ why, until: null, timesBefore: 0, listedAt: now }, now) ?? now;
+    const until = pauseEnd({ why, until: null, timesBefore: 0, lastUntil: null, listedAt: now }, now) ?? now;
     const pause: PausedListing = {
       ...pausedPrice(intent, marketplace),
       why,

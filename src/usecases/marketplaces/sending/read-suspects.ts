@@ -71,13 +71,10 @@ async function settle(
   readAt: Instant,
 ): Promise<void> {
   const shown = readings.flatMap((one) => (one.kind === 'price' ? [one] : []));
-  const from = [
-    { source: 'item', readAt },
-    { source: 'list', readAt, isInPlaceOfItem: true },
-  ] as const;
-  for (const one of from) {
-    const prices = shown.filter(({ source }) => source === one.source);
-    await reconcile(db, marketplace, prices, one, now());
+  // Where the marketplace shows its list instead of the item, that proves no more than any list.
+  for (const source of ['item', 'list'] as const) {
+    const prices = shown.filter((one) => one.source === source);
+    await reconcile(db, marketplace, prices, { source, readAt }, now());
   }
   // The next syncs of the catalog mark a missing listing.
   const missing = readings.flatMap(({ kind, listingId }) => (kind === 'missing' ? [listingId] : []));

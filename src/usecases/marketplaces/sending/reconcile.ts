@@ -37,8 +37,6 @@ export interface ReadFrom {
   readonly source: ReadingSource;
   /** A time before the first of the prices was read, or before the document with them was requested. */
   readonly readAt: Instant;
-  /** A list that was asked for each listing alone, since the marketplace does not show its item. */
-  readonly isInPlaceOfItem?: true;
 }
 
 export interface Reconciled {

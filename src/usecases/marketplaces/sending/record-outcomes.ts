@@ -5,7 +5,7 @@ import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
-import { endPauses, forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { endPauses, forgetNotFound, forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { awaitReadBack } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { requeueIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
@@ -55,6 +55,8 @@ export async function recordOutcomes(
       else passing.push({ ...refusal, intent, listedAt: listings.get(intent.listingId)?.createdAt ?? time });
     }
     await recordPassingRefusals(tx, marketplace, passing, ['sent'], time);
+    // Before the pauses are ended: what was accepted or stopped was found.
+    await forgetNotFound(tx, [...listingsWith(outcomes, 'accepted'), ...listingsWith(outcomes, 'stopped')]);
     // What was accepted may still be refused when it is read back: until then the refusals before it count.
     await endPauses(tx, listingsWith(outcomes, 'accepted'), time);
     await forgetPauses(tx, listingsWith(outcomes, 'live'), time);

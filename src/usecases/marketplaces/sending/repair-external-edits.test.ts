@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listingCondition } from '#db/queries/catalog/listing-filter.ts';
 import { listOpenEdits } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { auditLog } from '#db/schema/audit.ts';
@@ -126,9 +127,13 @@ test('a repair outlives a marketplace that is busy, and is stopped by a halt', a
     await fixture.send();
   }
   expect((await fixture.states()).at(-1)).toBe('queued');
+  const edit = () => findExternalEdit(fixture.db, 1, fixture.now);
+  expect(await edit()).toMatchObject({ unrepairedBecause: null, isInForce: true });
   await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
   await fixture.send();
   expect(await fixture.states()).toEqual(['expired']);
+  // It is not said to be under way any longer, and the user may repair it.
+  expect(await edit()).toMatchObject({ unrepairedBecause: 'not_automatic', isInForce: true });
 });
 
 describe('a thin price (C32)', () => {
@@ -203,21 +208,53 @@ test('an edit whose cost was likely mistyped here is not repaired, and that chan
   expect(await open()).toMatchObject([{ costChange: null }]);
 });
 
+test('of a bundle the component whose cost was changed is named (C33)', async () => {
+  const at = (hoursAgo: number) => new Date(fixture.now - hours(hoursAgo)).toISOString();
+  await fixture.db.execute(sql`INSERT INTO skus (sku, name, product_cost, weight_oz, updated_at)
+    VALUES ('PART', 'Part', 11, 8, ${at(25)}::timestamptz)`);
+  await fixture.db.execute(sql`INSERT INTO bundle_components (listing_sku, component_sku_id)
+    SELECT 'A-1', id FROM skus WHERE sku = 'PART'`);
+  await fixture.db.execute(sql`UPDATE skus SET product_cost = 190, version = version + 1,
+    updated_at = ${at(1)}::timestamptz WHERE sku = 'PART'`);
+  await found([1, usd(19)]);
+  expect(await edits()).toMatchObject([{ problem: 'loses_money', unrepairedBecause: 'doubtful' }]);
+  expect(await listOpenEdits(fixture.db, 1, 10, fixture.now)).toMatchObject([
+    { costChange: { component: 'PART', from: usd(11), to: usd(190) } },
+  ]);
+  expect(await alertedOf('external_edit')).toMatchObject([
+    {
+      message: expect.stringMatching(/PART .*\$11\.00 .*\$190\.00/),
+      forUsers: expect.stringMatching(/^[^$]*\$19\.00[^$]*PART[^$]*$/),
+    },
+  ]);
+});
+
 test('more repairs than a slip explains switch the marketplace to recommend only (C33)', async () => {
-  await found([1, usd(0.5)], [2, usd(0.5)], [3, usd(0.5)]);
+  await found([1, usd(0.5)]);
+  await fixture.send();
+  await found([2, usd(0.5)], [3, usd(0.5)]);
   const [mode] = await fixture.db
     .select()
     .from(marketplaceModes)
     .where(sql`${marketplaceModes.marketplace} = 'walmart'`);
   expect(mode).toMatchObject({ mode: 'live' });
   await found([4, usd(0.5)]);
-  expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual([null, null, null, 'too_many']);
+  // What was sent is repaired; what was queued is not.
+  const tooMany = ['too_many', 'too_many', 'too_many'];
+  expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual([null, ...tooMany]);
   const [after] = await fixture.db
     .select()
     .from(marketplaceModes)
     .where(sql`${marketplaceModes.marketplace} = 'walmart'`);
   expect(after).toMatchObject({ mode: 'recommend_only', resetReason: 'external_edits' });
-  // What was queued is no longer sent.
   await fixture.send();
-  expect(fixture.market.sent).toEqual([]);
+  expect(fixture.market.sent).toMatchObject([{ listingId: 1 }]);
+  // The alert leads to all of them.
+  const state = { state: 'external_edit', marketplace: 'walmart' } as const;
+  const link = `/listings?${new URLSearchParams(state)}`;
+  expect(await alertedOf('mode_reset')).toContainEqual(expect.objectContaining({ link }));
+  const { rows } = await fixture.db.execute(
+    sql`SELECT listing_id::int AS id FROM listing_keys k WHERE ${listingCondition(state, fixture.now)} ORDER BY 1`,
+  );
+  expect(rows).toEqual([{ id: 2 }, { id: 3 }, { id: 4 }]);
 });

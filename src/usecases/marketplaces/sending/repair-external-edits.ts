@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
@@ -6,11 +7,13 @@ import {
   countRepairs,
   type EditHistory,
   insertExternalEdits,
+  markUnrepaired,
   type NewExternalEdit,
   readEditHistories,
   readExternalEditPolicy,
   restoreAnchorPrice,
 } from '#db/queries/marketplaces/sending/external-edits.ts';
+import { withdrawRepairs } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -126,11 +129,17 @@ function togetherBy(
   return groups;
 }
 
-/** Too many repairs: our facts are wrong, or the seller runs a sale. The marketplace only recommends until a user looks. */
+/**
+ * Too many repairs: our facts are wrong, or the seller runs a sale. The marketplace only recommends until a user looks, and
+ * what is queued for it is not repaired either.
+ */
 export async function stopAfterRepairs(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     const { live } = await readSwitches(tx);
     if (!live.has(marketplace)) return;
+    const withdrawn = await withdrawRepairs(tx, marketplace, now);
+    await markUnrepaired(tx, withdrawn, 'too_many');
+    await notify(tx, 'pricewright_listings', withdrawn);
     const reason = `More prices were changed on ${MARKETPLACE_NAMES[marketplace]} within an hour than are repaired.`;
     await resetMode(tx, [marketplace], ENGINE, reason, now, 'external_edits');
   });

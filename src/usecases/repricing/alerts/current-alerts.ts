@@ -99,7 +99,7 @@ function rolledBack({ rollback, timeZone }: WatchedFigures): CurrentAlert[] {
 function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentAlert {
   const message = `${modeResetSentence(marketplace, because)} Review the next run, then go live again.`;
   const link =
-    because === 'external_edits' ? `/history?source=repair&marketplace=${marketplace}` : '/settings';
+    because === 'external_edits' ? `/listings?state=external_edit&marketplace=${marketplace}` : '/settings';
   return { kind: 'mode_reset', subject: marketplace, message, link };
 }
 
@@ -186,17 +186,24 @@ function externalEdit(edit: OpenEdit): CurrentAlert {
   } as const;
   if (cost === null) return alert;
   // The sentence for users goes to receivers of webhooks, too, which get no cost.
-  const forUsers = `${alert.message} Its product cost was changed within the day before.`;
+  const forUsers = `${alert.message} ${costOf(edit)} was changed within the day before.`;
   return { ...alert, message: `${alert.message} ${cost}`, forUsers };
 }
 
 /** A cost that was changed shortly before is the likeliest mistake. */
-function costChanged({ costChange }: OpenEdit): string | null {
+function costChanged(edit: OpenEdit): string | null {
+  const { costChange } = edit;
   if (costChange === null) return null;
   const [from, to] = [costChange.from, costChange.to].map((cost) =>
     cost === null ? 'unknown' : moneyText(cost),
   );
-  return `Its product cost was changed from ${from} to ${to} within the day before.`;
+  return `${costOf(edit)} was changed from ${from} to ${to} within the day before.`;
+}
+
+/** A bundle costs what its components do. */
+function costOf({ costChange }: OpenEdit): string {
+  const component = costChange?.component ?? null;
+  return component === null ? 'Its product cost' : `The product cost of its component ${component}`;
 }
 
 function returned({ marketplace, count }: WatchedFigures['returned'][number]): CurrentAlert {

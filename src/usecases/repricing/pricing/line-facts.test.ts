@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { writeFeaturedPrices } from '#db/queries/marketplaces/offers/featured-prices.ts';
 import { listings } from '#db/schema/listings.ts';
 import { decide } from '#domain/decision/decide.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
@@ -91,6 +92,22 @@ test('the buy box is suppressed as the last reading reported', async () => {
   const { facts, choice, policy } = await inputOf(id);
   expect(facts.signals?.boxSuppressedAt).toBe(ago(1));
   expect(decide(facts, choice, policy).line).toMatchObject({ number: 1, situation: 'suppressed' });
+});
+
+test('another featured offer price makes the listing due; the same one, and an older one, do not', async () => {
+  const listingId = await seed('featured price\nhold');
+  const valid = { listingId, price: usd(18), status: 'VALID_FOEP', readAt: ago(3) };
+  const due = async (reading: Parameters<typeof writeFeaturedPrices>[1][number]): Promise<number> => {
+    await db.execute(sql`DELETE FROM due_listings`);
+    await writeFeaturedPrices(db, [reading]);
+    return (await db.execute(sql`SELECT FROM due_listings`)).rows.length;
+  };
+  expect(await due(valid)).toBe(1);
+  expect(await due({ ...valid, readAt: ago(2) })).toBe(0);
+  expect(await due({ ...valid, price: usd(17), readAt: ago(2.5) })).toBe(0);
+  expect(await due({ ...valid, price: usd(17), readAt: ago(1) })).toBe(1);
+  expect(await due({ ...valid, price: null, status: 'OFFER_NOT_ELIGIBLE', readAt: ago(0) })).toBe(1);
+  expect((await inputOf(listingId)).facts.featuredPrice).toMatchObject({ status: 'OFFER_NOT_ELIGIBLE' });
 });
 
 test('our MAP price counts on its days; of two the higher one', async () => {

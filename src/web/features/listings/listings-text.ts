@@ -15,6 +15,7 @@ export const STATE_LABELS = {
   held: 'On hold',
   to_upload: 'To upload',
   upload_late: 'To upload for more than a day',
+  external_edit: 'Changed to a price that is not allowed',
   held_back: 'Capped by limit',
   price_war: 'In a price war',
   in_progress: 'Price on its way',

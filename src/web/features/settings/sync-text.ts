@@ -78,6 +78,8 @@ const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string)
     `${name} does not say whether a sale or another repricer sets the prices of ${count} listings.`,
   business_price: (name, count) =>
     `Business or quantity prices of ${count} listings on ${name} are too low and cannot follow a lower price.`,
+  not_found: (name, count) =>
+    `${name} did not find ${count} listings. Pricewright asks again before they count as removed.`,
 };
 /** What a reading with many other prices turned out to be. */
 const READING_CHECK_TEXT: Readonly<

@@ -5,7 +5,7 @@ import { isoTime } from '#db/sql-values.ts';
 import type { FeaturedPrice } from '#domain/competition/featured-price.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 
-/** Stores what was read; of a listing the newest reading stays. */
+/** Stores what was read; of a listing the newest reading stays. What changed is to be decided again. */
 export async function writeFeaturedPrices(
   tx: Db,
   readings: readonly (FeaturedPrice & { readonly listingId: number })[],
@@ -22,8 +22,14 @@ export async function writeFeaturedPrices(
     })),
   );
   await tx.execute(sql`
-    INSERT INTO featured_prices AS f (listing_id, price, status, read_at)
-    SELECT r.id, r.price, r.status, r.at FROM ${table} ORDER BY r.id
-    ON CONFLICT (listing_id) DO UPDATE SET price = excluded.price, status = excluded.status, read_at = excluded.read_at
-      WHERE f.read_at <= excluded.read_at`);
+    WITH before AS (
+      SELECT f.listing_id, f.price, f.status FROM featured_prices f JOIN ${table} ON r.id = f.listing_id),
+    written AS (
+      INSERT INTO featured_prices AS f (listing_id, price, status, read_at)
+      SELECT r.id, r.price, r.status, r.at FROM ${table} ORDER BY r.id
+      ON CONFLICT (listing_id) DO UPDATE SET price = excluded.price, status = excluded.status, read_at = excluded.read_at
+        WHERE f.read_at <= excluded.read_at
+      RETURNING f.listing_id, f.price, f.status)
+    SELECT mark_due(array_agg(w.listing_id), 'offers') FROM written w LEFT JOIN before b USING (listing_id)
+    WHERE (w.price, w.status) IS DISTINCT FROM (b.price, b.status)`);
 }

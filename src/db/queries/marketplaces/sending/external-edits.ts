@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { type EXTERNAL_EDIT_DECISIONS, externalEdits } from '#db/schema/prices.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
@@ -78,6 +78,18 @@ export async function setExternalEditPolicy(
     .where(eq(marketplaceModes.marketplace, marketplace));
 }
 
+/** The last edits of these listings were not repaired after all: their repairs were withdrawn. */
+export async function markUnrepaired(
+  tx: Db,
+  listingIds: readonly number[],
+  because: UnrepairedReason,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE external_edits SET unrepaired_because = ${because}
+    WHERE unrepaired_because IS NULL AND id IN (
+      SELECT max(id) FROM external_edits WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[]) GROUP BY listing_id)`);
+}
+
 /** The edited price does not set the anchor price: the repair takes it back. */
 export async function restoreAnchorPrice(tx: Db, listingId: number, anchorPrice: Cents): Promise<void> {
   await tx.execute(sql`UPDATE listings SET anchor_price = ${anchorPrice} / 100.0 WHERE id = ${listingId}`);
@@ -93,17 +105,47 @@ export interface OpenEdit extends Record<string, unknown> {
   readonly price: Cents;
   readonly priceBefore: Cents;
   readonly problem: ExternalEditProblem;
+  /** Null where it was repaired, or its repair is on its way. */
   readonly unrepairedBecause: UnrepairedReason | null;
   readonly repairPrice: Cents;
   /** The price of the listing is still the edited one. */
   readonly isInForce: boolean;
-  /** The last change of the SKU's product cost within the day before; null where the edit was repaired or not doubted. */
-  readonly costChange: { readonly from: Cents | null; readonly to: Cents | null } | null;
+  /**
+   * The last change of its product cost within the day before, or of that of a component of the bundle: then with the SKU of
+   * that. Null where the edit was repaired or not doubted.
+   */
+  readonly costChange: {
+    readonly component: string | null;
+    readonly from: Cents | null;
+    readonly to: Cents | null;
+  } | null;
 }
 
 /** How long an edit is shown: one that was repaired for as long as its hold lasts. */
 const REPAIRED_SHOWN_HOURS = 24;
 const SHOWN_DAYS = 7;
+
+/** Over `external_edits e`: the newest edit of its listing, of the last days, that no user has decided about. */
+export function isOpenEdit(now: Instant): SQL {
+  return sql`e.decision IS NULL AND e.found_at > ${timestamptz(now)} - make_interval(days => ${SHOWN_DAYS})
+    AND NOT EXISTS (SELECT FROM external_edits later WHERE later.listing_id = e.listing_id AND later.id > e.id)`;
+}
+
+/** Over `external_edits e` and its listing `l`: a repair that buyers do not see, and that is not on its way either. */
+const REPAIR_ENDED = sql`e.unrepaired_because IS NULL AND l.current_price = e.price
+  AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = e.listing_id AND i.source = 'repair'
+    AND i.state IN ('queued', 'sent', 'accepted', 'unknown'))`;
+
+/** Over `external_edits e` and its listing `l`: the last cost that was entered for it within a day before. */
+const COST_CHANGE = sql`SELECT json_build_object('component', nullif(c.sku, l.sku),
+    'from', (c.before * 100)::float8, 'to', (c.product_cost * 100)::float8)
+  FROM (SELECT c.id, c.entered_at, c.product_cost, s.sku,
+      lag(c.product_cost) OVER (PARTITION BY c.sku_id ORDER BY c.id) AS before
+    FROM sku_costs c JOIN skus s ON s.id = c.sku_id
+    WHERE s.sku = l.sku
+      OR s.id IN (SELECT b.component_sku_id FROM bundle_components b WHERE b.listing_sku = l.sku)) c
+  WHERE c.entered_at BETWEEN e.found_at - interval '1 day' AND e.found_at AND c.before IS DISTINCT FROM c.product_cost
+  ORDER BY c.id DESC LIMIT 1`;
 
 /**
  * Open external edits, the newest first: those in force, and those that were repaired within a day.
@@ -119,21 +161,13 @@ export async function listOpenEdits(
   const { rows } = await db.execute<OpenEdit>(sql`
     SELECT e.id::float8 AS id, e.listing_id::float8 AS "listingId", e.marketplace, l.sku, ${millis('e.found_at')} AS "foundAt",
       ${cents('e.price')} AS price, ${cents('e.price_before')} AS "priceBefore", e.problem,
-      e.unrepaired_because AS "unrepairedBecause", ${cents('e.repair_price')} AS "repairPrice",
+      CASE WHEN ${REPAIR_ENDED} THEN 'not_automatic' ELSE e.unrepaired_because END AS "unrepairedBecause", ${cents('e.repair_price')} AS "repairPrice",
       l.current_price = e.price AS "isInForce",
-      CASE WHEN e.unrepaired_because = 'doubtful' THEN (SELECT json_build_object('from', (c.before * 100)::float8,
-          'to', (c.product_cost * 100)::float8)
-        FROM (SELECT c.id, c.entered_at, c.product_cost, lag(c.product_cost) OVER (ORDER BY c.id) AS before
-          FROM sku_costs c JOIN skus s ON s.id = c.sku_id WHERE s.sku = l.sku) c
-        WHERE c.entered_at BETWEEN e.found_at - interval '1 day' AND e.found_at
-          AND c.before IS DISTINCT FROM c.product_cost
-        ORDER BY c.id DESC LIMIT 1) END AS "costChange"
+      CASE WHEN e.unrepaired_because = 'doubtful' THEN (${COST_CHANGE}) END AS "costChange"
     FROM external_edits e JOIN listings l ON l.id = e.listing_id AND l.deleted_at IS NULL
-    WHERE e.decision IS NULL AND ${listingId === null ? sql`true` : sql`e.listing_id = ${listingId}`}
-      AND e.found_at > ${at} - make_interval(days => ${SHOWN_DAYS})
+    WHERE ${isOpenEdit(now)} AND ${listingId === null ? sql`true` : sql`e.listing_id = ${listingId}`}
       AND (l.current_price = e.price OR (e.unrepaired_because IS NULL
         AND e.found_at > ${at} - make_interval(hours => ${REPAIRED_SHOWN_HOURS}) AND l.current_price = e.repair_price))
-      AND NOT EXISTS (SELECT FROM external_edits later WHERE later.listing_id = e.listing_id AND later.id > e.id)
     ORDER BY e.id DESC LIMIT ${max}`);
   return rows;
 }

@@ -6,6 +6,7 @@ import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: it was checked, so its margin floor is known. */
@@ -174,6 +175,12 @@ export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: In
 export async function withdrawRepair(tx: Db, listingId: number, now: Instant): Promise<boolean> {
   const which = sql`source = 'repair' AND listing_id = ${listingId}`;
   return (await expireQueued(tx, which, null, now)).length > 0;
+}
+
+/** Withdraws all repairs of a marketplace that were not sent yet. @returns their listings */
+export async function withdrawRepairs(tx: Db, marketplace: Marketplace, now: Instant): Promise<number[]> {
+  const which = sql`source = 'repair' AND marketplace = ${marketplace}`;
+  return (await expireQueued(tx, which, null, now)).map(({ id }) => id);
 }
 
 /** A user undoes what a run queued for these listings and was not sent yet: it needs no message. */

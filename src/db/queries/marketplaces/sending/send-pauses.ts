@@ -32,15 +32,24 @@ export async function pauseListings(tx: Db, pauses: readonly PausedListing[]): P
   }
 }
 
-/** How often these listings were refused in a row for the reason of their last pause. */
-export async function readPauseCounts(
+/** The last pause of a listing. */
+export interface LastPause extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly why: SendPauseReason;
+  /** How often in a row the listing was refused for this reason. */
+  readonly times: number;
+  readonly until: Instant;
+}
+
+/** The last pauses of these listings, ended or not. */
+export async function readLastPauses(
   tx: Db,
   listingIds: readonly number[],
-): Promise<ReadonlyMap<number, { readonly why: SendPauseReason; readonly times: number }>> {
-  const { rows } = await tx.execute<{ listingId: number; why: SendPauseReason; times: number }>(sql`
-    SELECT listing_id::float8 AS "listingId", why, times FROM send_pauses
+): Promise<ReadonlyMap<number, LastPause>> {
+  const { rows } = await tx.execute<LastPause>(sql`
+    SELECT listing_id::float8 AS "listingId", why, times, ${millis('until')} AS until FROM send_pauses
     WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[])`);
-  return new Map(rows.map(({ listingId, why, times }) => [listingId, { why, times }]));
+  return new Map(rows.map((row) => [row.listingId, row]));
 }
 
 export type ActivePause = SendPause & { readonly listingId: number } & Record<string, unknown>;
@@ -57,7 +66,7 @@ export async function readActivePauses(db: Db, listingIds: readonly number[]): P
 /** What a price that the marketplace took ends: pauses that are over, and those for the listing's own sake. */
 const overOnceTaken = (listingIds: readonly number[], now: Instant): SQL =>
   sql`listing_id = ANY(${sql.param(listingIds)}::bigint[])
-    AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told', 'business_price'))`;
+    AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told', 'business_price', 'not_found'))`;
 
 /** A price was accepted, and buyers do not see it yet: refusals in a row are still counted. */
 export async function endPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
@@ -69,6 +78,12 @@ export async function endPauses(tx: Db, listingIds: readonly number[], now: Inst
 /** Buyers see a price: refusals before it are no longer counted. */
 export async function forgetPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
   await tx.execute(sql`DELETE FROM send_pauses WHERE ${overOnceTaken(listingIds, now)}`);
+}
+
+/** The marketplace shows these listings: that it did not find them before no longer counts. */
+export async function forgetNotFound(tx: Db, listingIds: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM send_pauses WHERE why = 'not_found' AND listing_id = ANY(${sql.param(listingIds)}::bigint[])`);
 }
 
 /** Until when a marketplace takes no calls at all; null when it does. */
