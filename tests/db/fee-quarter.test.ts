@@ -372,7 +372,7 @@ function offPublished(groups: Promises): string[] {
 /** Listings of every marketplace with a cost, and without a floor. */
 function withoutFloor(groups: Promises): string[] {
   return [...groups].flatMap(([name, each]) =>
-    each.flatMap((one) => (one !== null && 'isMissing' in one ? [`${name}: ${one.sku}`] : [])),
+    each.flatMap((one) => (one !== null && 'isMissing' in one ? [`${name}: ${one.sku} ${one.reason}`] : [])),
   );
 }
 
@@ -540,6 +540,7 @@ test.skipIf(PROOF === undefined && !IS_ALL)(
       say([
         `\n${title}: true margin at the floor against the promised 15%, in points`,
         ...promiseTable(groups),
+        ...withoutFloor(groups).map((line) => `  no floor: ${line}`),
       ]);
       return groups;
     };

@@ -83,6 +83,8 @@ export interface PromisedFloor extends Promised {
 export interface MissingFloor {
   readonly sku: string;
   readonly isMissing: true;
+  /** Why nothing was decided, or what. */
+  readonly reason: string | null;
 }
 
 /** Null for a listing without a cost. */
@@ -106,13 +108,14 @@ export async function promisesIn(
       sku: listings.sku,
       floor: listingMetrics.marginFloor,
       cost: listingMetrics.productCost,
+      reason: listingMetrics.reasonCode,
       isReported: sql<boolean>`EXISTS (SELECT FROM fee_facts f WHERE f.listing_id = ${listings.id} AND f.refused_because IS NULL)`,
     })
     .from(listings)
     .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id));
   const salesTaxes = await readSalesTax(db);
   const groups = new Map<string, Floor[]>();
-  for (const { marketplace, sku, floor, cost, isReported } of rows) {
+  for (const { marketplace, sku, floor, cost, reason, isReported } of rows) {
     const market = world.market(marketplace);
     const item = market.item(sku);
     if (item === null) throw new Error(`${marketplace} does not know ${sku}.`);
@@ -125,7 +128,7 @@ export async function promisesIn(
     const group = groups.get(name) ?? [];
     groups.set(name, group);
     if (cost === null) group.push(null);
-    else if (floor === null) group.push({ sku, isMissing: true });
+    else if (floor === null) group.push({ sku, isMissing: true, reason });
     else {
       const salesTax = salesTaxes[marketplace] ?? ASSUMED_SALES_TAX;
       const counted = (price: Cents) =>
