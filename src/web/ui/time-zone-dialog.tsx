@@ -25,7 +25,7 @@ const TEXTS = {
 
 type TimeZoneDialogProps = {
   /** What goes on once it is answered. */
-  act: keyof typeof TEXTS;
+  purpose: keyof typeof TEXTS;
   onCancel: () => void;
   /** The time zone is set, or the user agreed to UTC. */
   onSave: () => void;
@@ -37,7 +37,7 @@ export function TimeZoneDialog(props: TimeZoneDialogProps): React.JSX.Element {
   return isAdmin ? <ZoneForm {...props} /> : <UtcQuestion {...props} />;
 }
 
-function ZoneForm({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+function ZoneForm({ purpose, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
   const [zone, setZone] = useState(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [isSent, setIsSent] = useState(false);
   const setting = useSetTimeZone();
@@ -47,7 +47,7 @@ function ZoneForm({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Ele
     <AlertDialog
       open
       title="In which time zone is your store?"
-      action={TEXTS[act].action}
+      action={TEXTS[purpose].action}
       pendingText="Saving..."
       pending={setting.isPending}
       isDanger={false}
@@ -57,7 +57,9 @@ function ZoneForm({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Ele
         if (isUsable) setting.mutate(zone.trim(), { onSuccess: onSave });
       }}
     >
-      <p>Hours, days and dates of {TEXTS[act].whose}, and days of profit, count there. It is not set yet.</p>
+      <p>
+        Hours, days and dates of {TEXTS[purpose].whose}, and days of profit, count there. It is not set yet.
+      </p>
       <TextField
         label="Time zone"
         fieldClassName="mt-3 text-fg"
@@ -81,19 +83,19 @@ function refusal(error: Error | null): string | undefined {
 }
 
 /** Only administrators set the time zone. */
-function UtcQuestion({ act, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+function UtcQuestion({ purpose, onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
   return (
     <AlertDialog
       open
-      title={TEXTS[act].utcTitle}
-      action={TEXTS[act].utcAction}
+      title={TEXTS[purpose].utcTitle}
+      action={TEXTS[purpose].utcAction}
       isDanger={false}
       onCancel={onCancel}
       onConfirm={onSave}
     >
       <p>
-        No time zone is set for your store, so the hours, days and dates of {TEXTS[act].whose} count in UTC.
-        An administrator can set it in Settings.
+        No time zone is set for your store, so the hours, days and dates of {TEXTS[purpose].whose} count in
+        UTC. An administrator can set it in Settings.
       </p>
     </AlertDialog>
   );

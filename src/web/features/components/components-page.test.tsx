@@ -26,6 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'query-view.tsx': 'states of a request, without a look of its own',
   'second-factor-of-form.tsx': 'the field of a form',
   'shown-secret.tsx': 'takes the focus of the dialog that shows it',
+  'time-zone-dialog.tsx': 'asks before something is saved on the server',
   'toaster.tsx': 'in the frame of every page, opened by a sample',
   'undo-changes-dialog.tsx': 'undoes changes of the server',
   'undone-callout.tsx': 'the result of an undo',

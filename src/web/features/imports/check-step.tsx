@@ -180,7 +180,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
       </div>
       {isAskingZone && (
         <TimeZoneDialog
-          act="import"
+          purpose="import"
           onCancel={() => setIsAskingZone(false)}
           onSave={() => {
             setIsAskingZone(false);

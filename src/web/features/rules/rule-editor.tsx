@@ -147,7 +147,7 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
       </form>
       {isAskingZone && (
         <TimeZoneDialog
-          act="save"
+          purpose="save"
           onCancel={() => setIsAskingZone(false)}
           onSave={() => {
             setIsAskingZone(false);
