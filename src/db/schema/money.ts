@@ -209,9 +209,13 @@ export const moneyReads = pgTable(
     backTo: instant('back_to').notNull(),
     /** When the last weeks were last read again. */
     rereadAt: instant('reread_at').notNull(),
+    /** When payments of unknown orders were last read again, and down to which time of booking. */
+    unnamedReadAt: instant('unnamed_read_at'),
+    unnamedReadDownTo: instant('unnamed_read_down_to'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
     holds('from_before_until', sql`${t.readFrom} <= ${t.readUntil}`),
+    holds('unnamed_whole', sql`(${t.unnamedReadAt} IS NULL) = (${t.unnamedReadDownTo} IS NULL)`),
   ],
 );

@@ -1,4 +1,4 @@
-import type { BookedSpan, MoneyRead } from '#db/queries/marketplaces/money/money.ts';
+import type { BookedSpan, MoneyRead, UnnamedTurn } from '#db/queries/marketplaces/money/money.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 
@@ -20,8 +20,11 @@ const WINDOW = (7 * DAY) as Millis;
 
 /** Marketplaces that are asked apart for the order of a payment, and may refuse to say it. */
 const NAMES_ORDERS_APART: ReadonlySet<Marketplace> = new Set(['etsy']);
-/** Days that are read again in one sync to learn the orders of their payments. */
+/** To learn the orders of payments, so many days of them are read again at once, and so often. */
 const UNNAMED_DAYS_AT_ONCE = 5;
+const UNNAMED_PERIOD = hours(6);
+/** An order that is not named for so long never will be. */
+const UNNAMED_FOR = (180 * DAY) as Millis;
 
 /** How far back sales and money are read at first: money is worth nothing without the sales that it is for. */
 export function firstReadingOf(marketplace: Marketplace): Millis {
@@ -93,21 +96,34 @@ export function moneyWindows(
   return windows;
 }
 
-/** Before then the orders of payments are asked again; later ones are read again anyway. Null: never. */
-export function unnamedBefore(marketplace: Marketplace, now: Instant): Instant | null {
-  return NAMES_ORDERS_APART.has(marketplace) ? instant(now - overlapOf(marketplace)) : null;
+/**
+ * Of when the orders of payments are asked again: what was booked before is given up, and what was booked later is read again
+ * anyway. Null: never, or not now.
+ * @param turn the last such reading; null before the first one
+ */
+export function unnamedSpan(
+  marketplace: Marketplace,
+  turn: UnnamedTurn | null,
+  now: Instant,
+): { readonly from: Instant; readonly before: Instant } | null {
+  // A time in the future is that of a clock that was set back.
+  const isDue = turn === null || turn.readAt > now || now - turn.readAt >= UNNAMED_PERIOD;
+  if (!NAMES_ORDERS_APART.has(marketplace) || !isDue) return null;
+  return { from: instant(now - UNNAMED_FOR), before: instant(now - overlapOf(marketplace)) };
 }
 
 /**
- * What to read once more because the orders of payments in it are not known yet: a few days at once, and every day in its turn,
- * so that one whose orders are never said keeps none from being asked.
- * @param unnamed a span for each day that has such payments
+ * What to read once more because the orders of payments in it are not known yet: a few days, those before the last ones that
+ * were read, and after the oldest the newest again. So one whose orders are never named keeps none from its turn.
+ * @param unnamed a span for each day that has such payments, the newest first
+ * @param readDownTo where the last reading ended; null begins with the newest
  */
 export function unnamedWindows(
   unnamed: readonly BookedSpan[],
-  now: Instant,
+  readDownTo: Instant | null,
 ): Pick<MoneyWindow, 'since' | 'until'>[] {
-  const start = unnamed.length === 0 ? 0 : Math.floor(now / hours(1)) % unnamed.length;
+  const next = readDownTo === null ? 0 : unnamed.findIndex(({ first }) => first < readDownTo);
+  const start = Math.max(0, next);
   return [...unnamed.slice(start), ...unnamed.slice(0, start)]
     .slice(0, UNNAMED_DAYS_AT_ONCE)
     .map(({ first, last }) => ({ since: first, until: instant(last + 1_000) }));

@@ -4,11 +4,12 @@ import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listUsableFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
-import { bps, cents, hours } from '#domain/units.ts';
+import { bps, cents, hours, type Millis, minutes } from '#domain/units.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
@@ -193,6 +194,10 @@ describe('fees reported before a sale', () => {
       });
     });
 
+    const enterCost = (cost: number | null) =>
+      fixture.engine.db.execute(sql`
+        UPDATE skus SET product_cost = ${cost}, version = version + 1, updated_at = ${isoTime(fixture.time)}`);
+
     test('where no schedule fits, until the margin floor itself was asked', async () => {
       share = 0.173;
       await read();
@@ -207,12 +212,14 @@ describe('fees reported before a sale', () => {
     test('at once where the cost came after the first answer, and leaves no price allowed that was asked', async () => {
       const { db } = fixture.engine;
       share = 0.173;
-      await db.execute(sql`UPDATE skus SET product_cost = NULL, version = version + 1`);
+      await enterCost(null);
       await read();
       expect(prices).toEqual([2_000]);
-      await db.execute(sql`UPDATE skus SET product_cost = 18, version = version + 1`);
+      pass(minutes(1));
+      await enterCost(18);
       await db.execute(sql`
-        INSERT INTO listing_metrics (listing_id, total_cost, is_fee_told, decided_at) SELECT id, 18, true, now() FROM listings`);
+        INSERT INTO listing_metrics (listing_id, total_cost, is_fee_told, outcome, decided_at)
+        SELECT id, 18, true, 'blocked', now() FROM listings`);
       pass(hours(1));
       await read();
       // 18.00 / (1 - 15% - 17.33%), what 3.46 of 20.00 is at most.
@@ -222,6 +229,32 @@ describe('fees reported before a sale', () => {
       pass(hours(1));
       await read();
       expect(prices).toHaveLength(asked);
+    });
+
+    test('once a day where the answers cannot be used, and at once after another cost', async () => {
+      share = 0.173;
+      await enterCost(null);
+      await read();
+      await fixture.engine.db.execute(sql`
+        INSERT INTO listing_metrics (listing_id, total_cost, is_fee_told, outcome, decided_at)
+        SELECT id, 10, true, 'blocked', now() FROM listings`);
+      // More than the price: never used.
+      share = 2;
+      const askedAfter = async (time: Millis): Promise<number> => {
+        prices.length = 0;
+        pass(time);
+        await read();
+        return prices.length;
+      };
+      pass(minutes(1));
+      await enterCost(18);
+      expect(await askedAfter(hours(1))).toBe(1);
+      expect(await askedAfter(hours(1))).toBe(0);
+      expect(await askedAfter(hours(22))).toBe(0);
+      expect(await askedAfter(hours(1))).toBe(1);
+      pass(minutes(1));
+      await enterCost(25);
+      expect(await askedAfter(hours(1))).toBe(1);
     });
 
     test('not more than four a day', async () => {

@@ -128,12 +128,21 @@ export async function syncFees(
 
 /** Listings whose next question is looked for at once. */
 const WITHOUT_FLOOR_AT_ONCE = 1_000;
+/** Without new costs it is looked for again after this time: the last answer may be one that could not be used. */
+const WITHOUT_FLOOR_AGAIN = hours(24);
 
 /** Opens the next question about listings that have no margin floor since their costs were entered or changed. */
 async function requestWithoutFloor(deps: SyncDeps, marketplace: Marketplace): Promise<void> {
+  const now = deps.now();
+  const before = instant(now - WITHOUT_FLOOR_AGAIN);
   let after = 0;
   for (;;) {
-    const ids = await listWithoutFloor(deps.db, marketplace, after, WITHOUT_FLOOR_AT_ONCE);
+    const ids = await listWithoutFloor(deps.db, marketplace, {
+      after,
+      before,
+      now,
+      limit: WITHOUT_FLOOR_AT_ONCE,
+    });
     const last = ids.at(-1);
     if (last === undefined) return;
     await requestFurther(deps, ids);

@@ -2,7 +2,13 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { alarmed } from '#connectors/format-alarm.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
 import { readTaxedOrders, writeLearnedSalesTax } from '#db/queries/catalog/fee-terms.ts';
-import { findMoneyRead, readUnnamedPayments, writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
+import {
+  findMoneyRead,
+  findUnnamedTurn,
+  readUnnamedPayments,
+  writeMoneyRead,
+  writeUnnamedTurn,
+} from '#db/queries/marketplaces/money/money.ts';
 import { transact } from '#db/transact.ts';
 import { learnedSalesTax } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -13,7 +19,7 @@ import {
   type MoneyTimes,
   type MoneyWindow,
   moneyWindows,
-  unnamedBefore,
+  unnamedSpan,
   unnamedWindows,
 } from './money-windows.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
@@ -60,13 +66,18 @@ export async function syncMoney(
     await read(window);
     await writeMoneyRead(db, marketplace, window.after);
   }
-  const before = unnamedBefore(marketplace, times.startedAt);
-  const unnamed = before === null ? [] : await readUnnamedPayments(db, marketplace, before);
-  for (const window of unnamedWindows(unnamed, times.startedAt)) await read(window);
   const orders = await readTaxedOrders(db, marketplace, instant(now() - TAX_LEARNED_FROM));
   const learned = learnedSalesTax(orders);
   if (learned !== null) {
     await writeLearnedSalesTax(db, marketplace, { share: learned, orders: orders.orders }, now());
+  }
+  const turn = await findUnnamedTurn(db, marketplace);
+  const span = unnamedSpan(marketplace, turn, times.startedAt);
+  const unnamed = span === null ? [] : await readUnnamedPayments(db, marketplace, span);
+  for (const window of unnamedWindows(unnamed, turn?.readDownTo ?? null)) {
+    // Before it is read: a day that cannot be read keeps no other one from its turn.
+    await writeUnnamedTurn(db, marketplace, { readAt: times.startedAt, readDownTo: window.since });
+    await read(window);
   }
   return counts;
 }

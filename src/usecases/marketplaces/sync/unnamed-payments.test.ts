@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
-import { hours, type Instant, instant } from '#domain/units.ts';
+import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { unnamedWindows } from './money-windows.ts';
@@ -10,7 +10,8 @@ import { unnamedWindows } from './money-windows.ts';
 const fixture = syncFixture('etsy');
 const { read, pass, rows } = fixture;
 const DAY = hours(24);
-const soon = hours(2);
+/** After which they are read again. */
+const soon = hours(6);
 const SECOND = 1_000;
 
 describe('payments of unknown orders', () => {
@@ -53,21 +54,46 @@ describe('payments of unknown orders', () => {
     expect(times).toHaveLength(1);
   });
 
-  test('come up in turn, a few days in an hour, however many are never said', () => {
+  test('are not read again with every sync, nor without end', async () => {
+    const paidAt = instant(fixture.time - DAY);
+    fixture.shop.money = [{ events: [aBooking('1', 'principal', 3_132, { postedAt: paidAt })] }];
+    await read();
+    const times = fixture.shop.moneyTimes as { since: Instant; until: Instant }[];
+    const readAgainAfter = async (time: Millis): Promise<boolean> => {
+      times.length = 0;
+      pass(time);
+      await read();
+      return times.some(({ since }) => since === paidAt);
+    };
+    expect(await readAgainAfter((5 * DAY) as Millis)).toBe(true);
+    expect(await readAgainAfter(hours(2))).toBe(false);
+    expect(await readAgainAfter(hours(2))).toBe(false);
+    expect(await readAgainAfter(hours(2))).toBe(true);
+    expect(await readAgainAfter((172 * DAY) as Millis)).toBe(true);
+    expect(await readAgainAfter((2 * DAY) as Millis)).toBe(false);
+  });
+
+  test('come up in turn, a few days at once, however many are never named', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(1_000_000), (count, hour) => {
-        const unnamed = Array.from({ length: count }, (_, at) => ({
-          first: instant(at * DAY),
-          last: instant(at * DAY + 5),
-        }));
-        const seen = new Set<number>();
-        for (let turn = 0; turn < count; turn++) {
-          const windows = unnamedWindows(unnamed, instant((hour + turn) * hours(1)));
-          expect(windows.length).toBe(Math.min(count, 5));
-          for (const { since } of windows) seen.add(since);
-        }
-        expect(seen.size).toBe(count);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.option(fc.integer({ min: -1, max: 61 })),
+        (count, from) => {
+          const unnamed = Array.from({ length: count }, (_, at) => ({
+            first: instant((count - at) * DAY),
+            last: instant((count - at) * DAY + 5),
+          }));
+          let readDownTo = from === null ? null : instant(from * DAY);
+          const seen = new Set<number>();
+          for (let turn = 0; turn < Math.ceil(count / 5); turn++) {
+            const windows = unnamedWindows(unnamed, readDownTo);
+            expect(windows.length).toBe(Math.min(count, 5));
+            for (const { since } of windows) seen.add(since);
+            readDownTo = windows.at(-1)?.since ?? null;
+          }
+          expect(seen.size).toBe(count);
+        },
+      ),
     );
   });
 });

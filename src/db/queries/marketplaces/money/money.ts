@@ -149,10 +149,17 @@ export async function writeRefusedMoney(
 }
 
 /** The time of which the money of a marketplace is known; null before anything was read. */
-export type MoneyRead = Omit<typeof moneyReads.$inferSelect, 'marketplace'>;
+export type MoneyRead = Pick<
+  typeof moneyReads.$inferSelect,
+  'readFrom' | 'readUntil' | 'backTo' | 'rereadAt'
+>;
 
 export async function findMoneyRead(db: Db, marketplace: Marketplace): Promise<MoneyRead | null> {
-  const [row] = await db.select().from(moneyReads).where(eq(moneyReads.marketplace, marketplace));
+  const { readFrom, readUntil, backTo, rereadAt } = moneyReads;
+  const [row] = await db
+    .select({ readFrom, readUntil, backTo, rereadAt })
+    .from(moneyReads)
+    .where(eq(moneyReads.marketplace, marketplace));
   return row ?? null;
 }
 
@@ -161,6 +168,30 @@ export async function writeMoneyRead(db: Db, marketplace: Marketplace, read: Mon
     .insert(moneyReads)
     .values({ marketplace, ...read })
     .onConflictDoUpdate({ target: moneyReads.marketplace, set: read });
+}
+
+/** The last time that payments of unknown orders were read again. */
+export interface UnnamedTurn {
+  readonly readAt: Instant;
+  /** Booked then: those before come next. */
+  readonly readDownTo: Instant;
+}
+
+export async function findUnnamedTurn(db: Db, marketplace: Marketplace): Promise<UnnamedTurn | null> {
+  const { unnamedReadAt, unnamedReadDownTo } = moneyReads;
+  const [row] = await db
+    .select({ readAt: unnamedReadAt, readDownTo: unnamedReadDownTo })
+    .from(moneyReads)
+    .where(eq(moneyReads.marketplace, marketplace));
+  const { readAt, readDownTo } = row ?? { readAt: null, readDownTo: null };
+  return readAt === null || readDownTo === null ? null : { readAt, readDownTo };
+}
+
+export async function writeUnnamedTurn(db: Db, marketplace: Marketplace, turn: UnnamedTurn): Promise<void> {
+  await db
+    .update(moneyReads)
+    .set({ unnamedReadAt: turn.readAt, unnamedReadDownTo: turn.readDownTo })
+    .where(eq(moneyReads.marketplace, marketplace));
 }
 
 /** From the first to the last of some amounts of one day, ends included. */
@@ -172,16 +203,16 @@ export interface BookedSpan {
 /**
  * The times of payments and refunds, and of what was taken of them, of which the marketplace has not said what they belong to: a
  * span for each day in UTC, the newest first.
- * @param before only of what was booked earlier
+ * @param span only of what was booked in it
  */
 export async function readUnnamedPayments(
   db: Db,
   marketplace: Marketplace,
-  before: Instant,
+  { from, before }: { readonly from: Instant; readonly before: Instant },
 ): Promise<BookedSpan[]> {
   const { rows } = await db.execute<{ first: Instant; last: Instant }>(sql`
     SELECT ${millis('min(posted_at)')}::float8 AS first, ${millis('max(posted_at)')}::float8 AS last FROM money_events
-    WHERE marketplace = ${marketplace} AND posted_at < ${timestamptz(before)} AND superseded_by IS NULL
+    WHERE marketplace = ${marketplace} AND posted_at >= ${timestamptz(from)} AND posted_at < ${timestamptz(before)} AND superseded_by IS NULL
       AND order_ref IS NULL AND line_ref IS NULL AND sku IS NULL AND item_id IS NULL
       AND kind IN ('principal', 'tax', 'payment', 'refund_principal', 'refund_other')
     GROUP BY date_trunc('day', posted_at AT TIME ZONE 'UTC') ORDER BY 1 DESC`);

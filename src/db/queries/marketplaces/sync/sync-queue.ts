@@ -133,23 +133,36 @@ export async function requestFees(db: Db, questions: readonly FeeQuestionToAsk[]
     WHERE m.listing_id = q.listing_id`);
 }
 
+/** Which of the listings without a margin floor to name. */
+interface WithoutFloor {
+  /** The ID of the last one that was checked. */
+  readonly after: number;
+  /** Of listings whose fee was requested since then only those with later costs. */
+  readonly before: Instant;
+  readonly now: Instant;
+  readonly limit: number;
+}
+
 /**
- * Listings whose fee was reported and whose costs are known, without a margin floor and without an open question: their costs
- * were entered after the answer, or changed, and the fee is not known where the floor is now.
- * @param after the ID of the last one that was checked
+ * Listings that are blocked without a margin floor although their fee was reported and their costs are known, without an open
+ * question: their costs were entered after the answer, or changed, and the fee is not known where the floor is now. Whether or
+ * not the last answer could be used, a listing is named once for each change of its costs and else once a day.
  */
 export async function listWithoutFloor(
   db: Db,
   marketplace: Marketplace,
-  after: number,
-  limit: number,
+  { after, before, now, limit }: WithoutFloor,
 ): Promise<number[]> {
+  // Costs of the future, after the clock was set back, would be newer than every answer.
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT l.id::float8 AS id FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id
     JOIN listing_metrics x ON x.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.id > ${after} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND m.fees_read_at IS NOT NULL AND m.fee_ask_price IS NULL
+      AND m.fee_ask_price IS NULL AND x.outcome = 'blocked'
       AND x.is_fee_told AND x.total_cost IS NOT NULL AND x.margin_floor IS NULL
+      AND (m.fees_read_at <= ${timestamptz(before)} OR EXISTS (SELECT FROM sku_costs c JOIN skus s ON s.id = c.sku_id
+        WHERE c.entered_at > m.fees_read_at AND c.entered_at <= ${timestamptz(now)} AND (s.sku = l.sku
+          OR s.id IN (SELECT b.component_sku_id FROM bundle_components b WHERE b.listing_sku = l.sku))))
     ORDER BY l.id LIMIT ${limit}`);
   return rows.map(({ id }) => id);
 }
