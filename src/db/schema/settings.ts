@@ -251,6 +251,8 @@ export const marketplaceModes = pgTable(
   ],
 );
 
+export const REVIEW_SCOPES = ['store', 'rule'] as const;
+
 /**
  * The switch over everything, separate from the settings: halting must never wait for, or conflict with, a save of
  * them. One row, written by the migration.
@@ -265,17 +267,20 @@ export const repricingState = pgTable(
     /** Reason given by a user or the circuit breaker. */
     reason: text('reason'),
     /**
-     * Token of the plan last reviewed by an administrator to go live or resume: the circuit breaker accepts that run.
+     * Token of the plan last reviewed by an administrator, to go live, to resume or with a rule: the circuit breaker accepts
+     * one run of it, within an hour.
      */
     reviewedPlan: text('reviewed_plan'),
     reviewedAt: instant('reviewed_at'),
     reviewedBy: text('reviewed_by'),
+    /** Of the whole store, or the changes of one rule alone. */
+    reviewedScope: text('reviewed_scope', { enum: REVIEW_SCOPES }),
     /** Version and schema of the program that decided last; another one starts in recommend only. */
     release: text('release'),
     /** The day where the shop is for which `day_stocks` was taken last. */
     stocksOf: date('stocks_of', { mode: 'string' }),
   },
-  (t) => [holds('one_row', sql`${t.id} = 'default'`)],
+  (t) => [holds('one_row', sql`${t.id} = 'default'`), isOneOf(t.reviewedScope, REVIEW_SCOPES)],
 );
 
 export const SETUP_FLAGS = ['fees_checked', 'plan_reviewed', 'setup_dismissed', 'demo'] as const;

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
+import { integrations, marketplaceModes, type REVIEW_SCOPES, repricingState } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -90,9 +90,20 @@ export async function setHalted(
   await tx.update(repricingState).set({ halted, changedAt: now, changedBy: by, reason });
 }
 
+/** Of the whole store, or the changes of one rule alone. */
+export type ReviewScope = (typeof REVIEW_SCOPES)[number];
+
 /** Records the plan that an administrator has reviewed. */
-export async function setReviewedPlan(tx: Db, token: string, by: string, now: Instant): Promise<void> {
-  await tx.update(repricingState).set({ reviewedPlan: token, reviewedAt: now, reviewedBy: by });
+export async function setReviewedPlan(
+  tx: Db,
+  reviewed: { readonly token: string; readonly scope: ReviewScope },
+  by: string,
+  now: Instant,
+): Promise<void> {
+  const { token, scope } = reviewed;
+  await tx
+    .update(repricingState)
+    .set({ reviewedPlan: token, reviewedScope: scope, reviewedAt: now, reviewedBy: by });
 }
 
 /**

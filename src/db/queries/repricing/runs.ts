@@ -74,6 +74,13 @@ export async function savePlan(db: Db, id: number, plan: StoredPlan): Promise<vo
   await db.update(repricingRuns).set({ plan }).where(eq(repricingRuns.id, id));
 }
 
+/** Whether a run with a reviewed plan started at a time or after it. */
+export async function hasReviewedRunSince(db: Db, since: Instant): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT 1 FROM repricing_runs WHERE started_at >= ${timestamptz(since)} AND plan ->> 'isReviewed' = 'true' LIMIT 1`);
+  return rows.length > 0;
+}
+
 /** Counts that one batch adds to a run. */
 export type BatchCounts = Pick<
   RunRow,

@@ -4,9 +4,10 @@ import { readEngineSwitches, type Switches } from '#db/queries/repricing/engine.
 import { type RunRow, savePlan } from '#db/queries/repricing/runs.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { checkCircuitBreaker, hourStart } from './check-circuit-breaker.ts';
+import { checkPlan, hourStart } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { type BatchEnd, haltMessage, isHaltedSince, recordBatch } from './record-batch.ts';
+import { reviewOfPlan } from './review-of-plan.ts';
 import { listingsOf } from './run-listings.ts';
 import { makePlan, type PlanScope, storedPlanOf } from './run-plan.ts';
 import { type ActiveRun, stopRun, tripBreaker } from './stop-run.ts';
@@ -67,9 +68,9 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
     if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltMessage(after), now());
     return 'worked';
   }
-  const isReviewed = run.sweptTo === null && plan.token() === switches.reviewedPlan;
-  const reason = isReviewed ? null : await checkCircuitBreaker(db, plan, since, run.id, at);
-  if (reason === null) await savePlan(db, run.id, storedPlanOf(plan.tally, isReviewed));
+  const review = run.sweptTo === null ? await reviewOfPlan(db, switches, plan.token(), at) : null;
+  const reason = await checkPlan(db, plan, review, since, run.id, at);
+  if (reason === null) await savePlan(db, run.id, storedPlanOf(plan.tally, review !== null));
   else await tripBreaker(db, run, reason, now());
   await notify(db, 'pricewright_engine', []);
   return 'worked';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { countFree, readPastShares, readSince } from '#db/queries/repricing/breaker-past.ts';
-import type { Switches } from '#db/queries/repricing/engine.ts';
-import type { RunTally } from '#domain/decision/run-tally.ts';
+import type { ReviewScope, Switches } from '#db/queries/repricing/engine.ts';
+import type { RunShares, RunTally } from '#domain/decision/run-tally.ts';
 import {
   circuitBreakerReason,
   type HourShares,
@@ -49,6 +49,34 @@ export async function checkCircuitBreaker(
   const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
   const reason = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  return reason === null ? null : `${reason} ${plan.mainSource()}`;
+}
+
+/**
+ * Checks what of a plan no administrator has reviewed.
+ * @param review what was reviewed of it; null for nothing
+ * @returns why the run must not start; null lets it pass
+ */
+export async function checkPlan(
+  db: Db,
+  plan: RunPlan,
+  review: ReviewScope | null,
+  since: Instant,
+  runId: number | null,
+  now: Instant,
+): Promise<string | null> {
+  if (review === null) return checkCircuitBreaker(db, plan, since, runId, now);
+  return review === 'store' ? null : checkBlocked(db, plan, runId);
+}
+
+/** The preview of a rule shows its price changes, and not what is blocked elsewhere when the run starts. */
+async function checkBlocked(db: Db, plan: RunPlan, runId: number | null): Promise<string | null> {
+  const { tally, limits } = plan;
+  const reviewed = { dropped: 0, rose: 0, movedUnread: 0, atMarginFloor: 0, atSamePrice: 0 };
+  const { mayChange, competitive, movedUnreadOf, newlyBlocked } = tally;
+  const shares: RunShares = { ...reviewed, mayChange, competitive, movedUnreadOf, newlyBlocked };
+  const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
+  const reason = circuitBreakerReason(shares, null, past, limits);
   return reason === null ? null : `${reason} ${plan.mainSource()}`;
 }
 

@@ -49,7 +49,7 @@ export async function goLive(
     const added = marketplaces.filter((marketplace) => !live.has(marketplace));
     requireReady(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
-    await setReviewedPlan(tx, token, actor.name, at);
+    await setReviewedPlan(tx, { token, scope: 'store' }, actor.name, at);
     await setFlag(tx, 'plan_reviewed', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),

@@ -18,8 +18,9 @@ import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
-import { checkCircuitBreaker, hourStart, minComparable } from './check-circuit-breaker.ts';
+import { checkPlan, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
+import { reviewOfPlan } from './review-of-plan.ts';
 import { listingsOf, withWholeGroups } from './run-listings.ts';
 import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
@@ -151,15 +152,15 @@ async function checkSingleBatch(
   tx: Db,
   run: RunRow,
   plan: RunPlan,
-  { reviewedPlan }: Switches,
+  switches: Switches,
   since: Instant,
   now: Instant,
 ): Promise<void> {
-  if (plan.tally.changed > 0 && run.sweptTo === null && plan.token() === reviewedPlan) {
-    return savePlan(tx, run.id, storedPlanOf(plan.tally, true));
-  }
-  const reason = await checkCircuitBreaker(tx, plan, since, run.id, now);
+  const isWhole = plan.tally.changed > 0 && run.sweptTo === null;
+  const review = isWhole ? await reviewOfPlan(tx, switches, plan.token(), now) : null;
+  const reason = await checkPlan(tx, plan, review, since, run.id, now);
   if (reason !== null) throw new BatchRollback({ kind: 'tripped', reason });
+  if (review !== null) await savePlan(tx, run.id, storedPlanOf(plan.tally, true));
 }
 
 /** Facts change during a long run: where its totals exceed its plan, the circuit breaker checks it again. */

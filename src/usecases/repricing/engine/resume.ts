@@ -25,7 +25,7 @@ export async function resumeEngine(
     if (!halted) return;
     const at = now();
     await setHalted(tx, false, actor.name, null, at);
-    if (token !== null) await setReviewedPlan(tx, token, actor.name, at);
+    if (token !== null) await setReviewedPlan(tx, { token, scope: 'store' }, actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'engine.resumed',

@@ -50,7 +50,7 @@ export async function requireSamePreview(
       if (stampOf(live) !== stamp) throw doesSomethingElse();
     },
     recordReview: async (tx, who) => {
-      if (isReview && plan !== null) await setReviewedPlan(tx, plan, who.name, now);
+      if (isReview && plan !== null) await setReviewedPlan(tx, { token: plan, scope: 'rule' }, who.name, now);
     },
   };
 }

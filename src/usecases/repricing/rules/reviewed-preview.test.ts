@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { CreateRule, EditRule, RuleFields } from '#contract/rules.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { hours } from '#domain/units.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addListing, addSku, setLive } from '#tests/support/seed.ts';
+import { reviewOfPlan } from '#usecases/repricing/engine/review-of-plan.ts';
 import { createRule } from './create-rule.ts';
 import { editRule } from './edit-rule.ts';
 import { previewRule } from './preview-rule.ts';
@@ -92,6 +95,40 @@ test('what the preview showed of marketplaces that are not live is not reviewed 
   await addListing(fixture.db, 'E-1', { marketplace: 'ebay' });
   await save(ADMIN);
   await setLive(fixture.db, 'ebay');
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual(STOPPED);
+});
+
+test('a review counts for an hour', async () => {
+  await seed();
+  await save(ADMIN);
+  fixture.advance(hours(1) + 1);
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual(STOPPED);
+});
+
+test('a review counts for one run', async () => {
+  await seed();
+  await save(ADMIN);
+  const counted = async () => {
+    const switches = await readEngineSwitches(fixture.db);
+    return reviewOfPlan(fixture.db, switches, switches.reviewedPlan ?? '', fixture.now);
+  };
+  expect(await counted()).toBe('rule');
+  await fixture.untilIdle();
+  expect(await outcome()).toEqual({ moves: 10, halted: false });
+  expect(await counted()).toBeNull();
+});
+
+test('what becomes blocked elsewhere in that run was not reviewed', async () => {
+  await seed();
+  for (let at = 0; at < 20; at++) {
+    await addSku(fixture.db, `X-${at}`);
+    await addListing(fixture.db, `X-${at}`);
+  }
+  await fixture.untilIdle();
+  await save(ADMIN);
+  await fixture.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku LIKE 'X-%'`);
   await fixture.untilIdle();
   expect(await outcome()).toEqual(STOPPED);
 });
