@@ -37,7 +37,10 @@ const GOALS: readonly (Goal | null)[] = [
   { atLeast: 1_000_000 },
 ];
 
-/** What json-rules-engine made a second on the machine that these goals are meant for: 4,062,002 decisions were 98 times as many. */
+/**
+ * What json-rules-engine made a second on the machine that these goals are meant for: the 4,062,002
+ * decisions of version 1.3.0 were 98 times as many.
+ */
 const PEER_THERE = 41_000;
 
 const jsonRules = jsonRulesPeer();
