@@ -240,6 +240,21 @@ describe('many prices', () => {
   });
 });
 
+test('a few prices without single calls or a feed wait for the next single call, not for the next feed', async () => {
+  const walmart = fake.connect();
+  const notAfter = instant(fake.clock.time + hours(1));
+  const send = async (count: number) => {
+    const orders = many(count).map((order) => ({ ...order, notAfter }));
+    return (await walmart.sendPrices(signedIn(), orders, never)).at(-1);
+  };
+  // The feed that is not kept for urgent prices.
+  expect(await send(11)).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
+  let last = await send(3);
+  for (let round = 0; round < 40 && last?.kind === 'accepted'; round++) last = await send(3);
+  expect(last).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+  expect(last?.kind === 'not_sent' && last.retryAfter).toBeLessThanOrEqual(45_000);
+});
+
 describe('right before it is sent', () => {
   const REPRICER = { repricerStatus: 'ACTIVE', repricerStrategyName: 'Match all' };
   const row = (number: number, given: Record<string, unknown> = {}) => ({

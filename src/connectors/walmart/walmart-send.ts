@@ -57,7 +57,9 @@ export async function sendPrices(
   // The last feed is for urgent prices: others wait for the one after it.
   const wait = urgentLeft.length > 0 ? 0 : calls.waitFor('feed', FEEDS_KEPT_FOR_URGENT + 1);
   if (wait > 0) {
-    for (const { ref } of rest) outcomes.set(ref.listingId, waitsForFeed(ref.listingId, wait));
+    // For a few the next single call is sooner.
+    const again = isFew ? Math.min(wait, SINGLE_AGAIN) : wait;
+    for (const { ref } of rest) outcomes.set(ref.listingId, waitsForFeed(ref.listingId, again));
     return outcomesInOrder(NAME, orders, outcomes);
   }
   const unstopped = await checks.stopSome(account, rest, alone, outcomes, signal);
