@@ -80,7 +80,10 @@ export function featuredLineText(
     return told === null || price === null ? null : notFeaturedText(told, price);
   }
   const isUnknown = asked?.verdict === 'unknown' && asked.condition === null && asked.want === null;
-  return isUnknown && isKept ? noFeaturedPriceText(told, policy.now) : null;
+  if (!isUnknown || !isKept) return null;
+  return facts.marketplace === 'amazon'
+    ? noFeaturedPriceText(told, policy.now)
+    : `${MARKETPLACE_NAMES[facts.marketplace]} has no featured offer price to follow.`;
 }
 
 function asksForFeatured(line: Line | undefined): boolean {

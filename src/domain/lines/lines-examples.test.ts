@@ -653,6 +653,19 @@ test.each([
   }
 });
 
+test('elsewhere than on Amazon there is no featured price to wait for (C39)', () => {
+  const example = {
+    offers: [],
+    facts: { featuredPrice: null, marketplace: 'walmart' },
+    rule: 'featured price',
+  } as const;
+  const { listing, choice, policy } = caseOf(example);
+  const { decision, sentence } = explain(listing, choice, policy);
+  expect(decision.kind).toBe('keep');
+  expect(sentence).toMatch(/Walmart has no featured offer price/);
+  expect(sentence).not.toMatch(/Amazon/);
+});
+
 test('an offer that cannot be featured says so in the panel too (C39)', () => {
   const featuredPrice = { price: null, status: 'OFFER_NOT_ELIGIBLE', readAt: ago(1) };
   expect(featuredPriceText(featuredPrice, usd(20), NOW)).toContain('not eligible');
