@@ -45,7 +45,7 @@ test.each([
   ['', 'Enter your phone number'],
   [' \u200b ', 'Enter your phone number'],
   ['1'.repeat(41), 'Phone number must be at most 40 characters'],
-])('"%s" is told what to do instead', (text, problem) => {
+])('"%s" is refused with what to enter instead', (text, problem) => {
   const { error } = PhoneNumber.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([problem]);
 });

@@ -68,7 +68,8 @@ function movesText(preview: RulePreview): string {
 
 /** Without the blocked ones, which are among the moves. */
 function linesTextOf({ lines, notRead, noLine }: RulePreview): string {
-  return decidedByText({ lines, notRead, noLine });
+  const text = decidedByText({ lines, notRead, noLine });
+  return text === '' ? '' : `${text}.`;
 }
 
 function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {

@@ -135,7 +135,7 @@ export function uncertainCompetitorsText(marketplace: Marketplace | null, strate
 
 type DecidedBy = ListedRule['decidedBy'];
 
-/** "Line 1: 210, line 2: 954 (150 held), not read 40." Counts of zero are only shown of lines; empty without any. */
+/** "Line 1: 210, line 2: 954 (150 held), not read 40" Counts of zero are only shown of lines; empty without any. */
 export function decidedByText({
   lines,
   notRead,
@@ -152,7 +152,7 @@ export function decidedByText({
     if (count > 0) parts.push(`${name} ${formatCount(count)}`);
   }
   const text = parts.join(', ');
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /**

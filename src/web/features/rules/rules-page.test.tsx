@@ -66,7 +66,7 @@ describe('the cards', () => {
     openRules('/rules', [lined, WINTER, fixed]);
     const summer = within(await ruleCard('Summer'));
     expect(
-      summer.getByText('Line 1: 210, line 2: 954 (150 held), line 3: 0, not read 40, not known 3.'),
+      summer.getByText('Line 1: 210, line 2: 954 (150 held), line 3: 0, not read 40, not known 3'),
     ).toBeTruthy();
     expect(summer.getByText('1 price change in 24 hours')).toBeTruthy();
     const floor = summer.getByRole('link', { name: '25% at margin floor' });
