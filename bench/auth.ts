@@ -70,7 +70,7 @@ async function timeLocked(own: OwnProgram, cookie: string): Promise<void> {
   ]);
   for (let round = 0; round < rounds; round += 1) {
     const pair = [known[round] ?? '', `locked-nobody${round}@example.com`];
-    for (const name of pair) for (let n = 0; n < FREE_TRIES; n += 1) await tryToSignIn(own, name);
+    for (const name of pair) for (let n = 0; n < FREE_TRIES; n += 1) await tryToLogIn(own, name);
     for (let n = 0; n < TRIES / rounds; n += 1) {
       times.get('locked, known')?.push(await timedTry(own, pair[0] ?? '', 429));
       times.get('locked, unknown')?.push(await timedTry(own, pair[1] ?? '', 429));
@@ -86,13 +86,13 @@ async function crowd(own: OwnProgram, cookie: string): Promise<void> {
   const crowded = await waitsDuring(own, cookie, async () => {
     for (let round = 0; round < CROWDS; round += 1) {
       const names = Array.from({ length: AT_ONCE }, (_, n) => `crowd${round}-${n}@example.com`);
-      statuses.push(...(await Promise.all(names.map((name) => tryToSignIn(own, name)))));
+      statuses.push(...(await Promise.all(names.map((name) => tryToLogIn(own, name)))));
     }
   });
   const lines = (waits: readonly number[][], goal?: Goal) =>
     PAGES.map((page, index) => share(`${page}, 95 of 100`, waits[index] ?? [], 0.95, goal));
   printTable('pages without logins, ms', lines(quiet));
-  printTable(`pages while ${AT_ONCE} sign in at once, ${CROWDS} times, ms`, lines(crowded, { atMost: 500 }));
+  printTable(`pages while ${AT_ONCE} log in at once, ${CROWDS} times, ms`, lines(crowded, { atMost: 500 }));
   const looked = statuses.filter((status) => status === 401).length;
   console.log(`${looked} of ${statuses.length} were checked, the others were rejected with 429`);
 }
@@ -105,24 +105,24 @@ async function waitsDuring(
 ): Promise<number[][]> {
   const over = new AbortController();
   const waits: number[][] = PAGES.map(() => []);
-  const asked = PAGES.map(async (page, index) => {
+  const requested = PAGES.map(async (page, index) => {
     while (!over.signal.aborted) waits[index]?.push(await timed(() => own.call('GET', page, { cookie })));
   });
   await happening();
   over.abort();
-  await Promise.all(asked);
+  await Promise.all(requested);
   return waits;
 }
 
 /** One account, 300 tries in the same moment, each from another address. */
 async function guessAtOnce(own: OwnProgram): Promise<void> {
-  const tries = Array.from({ length: 300 }, () => tryToSignIn(own, 'boss@example.com'));
+  const tries = Array.from({ length: 300 }, () => tryToLogIn(own, 'boss@example.com'));
   const looked = (await Promise.all(tries)).filter((status) => status === 401).length;
   console.log(`300 tries at once for one account: ${looked} were checked`);
   if (looked > FREE_TRIES) throw new Error(`More than ${FREE_TRIES} passwords were checked.`);
 }
 
-async function tryToSignIn(own: OwnProgram, username: string): Promise<number> {
+async function tryToLogIn(own: OwnProgram, username: string): Promise<number> {
   const body = { username, password: WRONG, twoFactorToken: '' };
   const answer = await own.call('POST', '/api/login', { body, from: anAddress() });
   await answer.arrayBuffer();
@@ -132,15 +132,15 @@ async function tryToSignIn(own: OwnProgram, username: string): Promise<number> {
 async function timedTry(own: OwnProgram, name: string, expected: number): Promise<number> {
   let status = 0;
   const time = await timed(async () => {
-    status = await tryToSignIn(own, name);
+    status = await tryToLogIn(own, name);
   });
   if (status !== expected) throw new Error(`${name} was answered ${status}, not ${expected}.`);
   return time;
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function timed(action: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
-  const answer = await act();
+  const answer = await action();
   if (answer instanceof Response) await answer.arrayBuffer();
   return performance.now() - from;
 }

@@ -4,7 +4,7 @@ import { explain } from '#domain/decision/explain.ts';
 import { type Comparable, comparableAmong } from './comparable.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';
-import { type Contender, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Rates, type ScopedRule, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { manyRules, ruleQuestions } from './rule-choice-cases.ts';
 import { type Goal, type Line, printTable, ratioLine } from './table.ts';
 import { zenExpressionPrice, zenPeer } from './zen-peer.ts';
@@ -47,7 +47,7 @@ const jsonRules = jsonRulesPeer();
 const zen = zenPeer();
 const cases = decideCases(Number(values.listings));
 const book = manyRules();
-const asked = ruleQuestions(BATCH);
+const requested = ruleQuestions(BATCH);
 const comparable = comparableAmong(cases);
 await expectSamePrices(comparable);
 console.log(`All engines reach the same price on ${comparable.length} of ${cases.length} listings.`);
@@ -72,7 +72,7 @@ async function expectSamePrices(questions: readonly Comparable[]): Promise<void>
 }
 
 /** The order of the lines in the result, and of the turns. */
-function contenders(): Contender[] {
+function contenders(): ScopedRule[] {
   const questions = comparable.map(({ question }) => question);
   const listings = comparable.map(({ listing }) => listing);
   const batch = cases.slice(0, BATCH);
@@ -93,7 +93,7 @@ function contenders(): Contender[] {
       expected: sumOf(cases) * 125,
       run: () => decideAll(cases, 125),
     },
-    ...TEMPLATES.map((template): Contender => {
+    ...TEMPLATES.map((template): ScopedRule => {
       const byLines = lineCases(template, batch.length);
       return {
         name: `decide(), lines of ${template}, batches of ${byLines.length}`,
@@ -118,7 +118,7 @@ function contenders(): Contender[] {
   ];
 }
 
-function explainedLines(count: number): Contender {
+function explainedLines(count: number): ScopedRule {
   const [, template] = TEMPLATES;
   const byLines = lineCases(template, count);
   return {
@@ -139,9 +139,9 @@ function decideAll(questions: readonly DecideCase[], times: number): Work {
 function chooseAll(times: number): Work {
   let sum = 0;
   for (let time = 0; time < times; time += 1) {
-    for (const question of asked) sum += Number(book.choose(question).rule?.order ?? 0);
+    for (const question of requested) sum += Number(book.choose(question).rule?.order ?? 0);
   }
-  return { pieces: asked.length * times, sum };
+  return { pieces: requested.length * times, sum };
 }
 
 function explainAll(questions: readonly DecideCase[], times: number): Work {

@@ -132,7 +132,7 @@ async function openShop(
 
 async function work(url: string, now: () => Instant): Promise<EngineWork> {
   const lock = await openEngineLock(url);
-  const onFault = (error: unknown): never => {
+  const onUnexpectedError = (error: unknown): never => {
     throw error;
   };
   const deps = {
@@ -142,7 +142,7 @@ async function work(url: string, now: () => Instant): Promise<EngineWork> {
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault,
+    onUnexpectedError,
   };
   if (!(await lock.tryAcquire())) throw new Error('Another process is the engine.');
   const loop = monitorEventLoopDelay({ resolution: 5 });

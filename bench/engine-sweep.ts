@@ -46,7 +46,7 @@ export async function sweepAgainstStream(shop: EngineShop, rounds: number): Prom
 
 /** The rows of every table that a run has written, by table. */
 async function writtenBy(url: string, run: number): Promise<Record<string, unknown[]>> {
-  return asked(url, async (client) => {
+  return requested(url, async (client) => {
     const rowsOf = async (statement: string): Promise<unknown[]> =>
       (await client.query(statement, [run])).rows;
     return {
@@ -68,7 +68,7 @@ async function writtenBy(url: string, run: number): Promise<Record<string, unkno
 
 /** What both have to end with. */
 function sumOf(url: string): Promise<string> {
-  return asked(url, async (client) => {
+  return requested(url, async (client) => {
     const { rows } = await client.query<{ text: string }>(`
       SELECT concat_ws(' ', count(*), sum(current_price), sum(recommended_price), sum(competitor_price),
         count(awaiting_upload_since), md5(string_agg(recommended_price_reason, ',' ORDER BY id)),
@@ -80,7 +80,7 @@ function sumOf(url: string): Promise<string> {
   });
 }
 
-async function asked<Answer>(url: string, ask: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+async function requested<Answer>(url: string, ask: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return ask(client).finally(() => client.end());

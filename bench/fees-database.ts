@@ -51,7 +51,7 @@ async function decideAll(url: string, now: () => Instant): Promise<void> {
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault: (error: unknown): never => {
+    onUnexpectedError: (error: unknown): never => {
       throw error;
     },
   };

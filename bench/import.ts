@@ -31,8 +31,8 @@ const { values } = parseArgs({
 
 const listings = Number(values.listings);
 const WHO = { id: 'bench', name: 'Benchmark', isAdmin: true, twoFactor: 'none' } as const;
-/** As right after the sign-in. */
-const CLEARED = { isProved: true, twoFactor: 'none' } as const;
+/** As right after the login page. */
+const CLEARED = { isStepUpFresh: true, twoFactor: 'none' } as const;
 const now = () => instant(Date.now());
 
 const files = shopFiles({ listings, offers: listings * 3 }, BENCH_CACHE);
@@ -140,10 +140,12 @@ async function importRows({ url }: BenchDatabase) {
   const run = async (): Promise<void> => {
     const jobId = sent.pop() ?? 0;
     const stopping = new AbortController().signal;
-    const onFault = (error: unknown): never => {
+    const onUnexpectedError = (error: unknown): never => {
       throw error;
     };
-    await runJob({ db, url, now, onFault, stopping }, jobId, { import: importHandler({ db, now }) });
+    await runJob({ db, url, now, onUnexpectedError, stopping }, jobId, {
+      import: importHandler({ db, now }),
+    });
   };
   const timed = async <Result>(work: () => Promise<Result>): Promise<[Result, number]> => {
     const started = performance.now();

@@ -5,7 +5,7 @@ import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { COMPARED, type ComparableLines, comparableLines } from './line-comparable.ts';
 import { jsonLinesPeer, zenLinesPeer } from './line-peers.ts';
-import { type Contender, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Rates, type ScopedRule, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { printTable, ratioLine } from './table.ts';
 
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ function linesThatDecide(questions: readonly ComparableLines[]): string {
  * The compared engines first, then the strategies, then every template: one process decides by all of them in turn, like
  * that of a shop with many rules. The goals for single templates are in `decide`, which has fewer.
  */
-function contenders(): Contender[] {
+function contenders(): ScopedRule[] {
   const questions = comparable.map(({ question }) => question);
   const listings = comparable.map(({ listing }) => listing);
   const strategies = decideCases(cases.length).slice(0, BATCH);
@@ -78,7 +78,7 @@ function contenders(): Contender[] {
       expected: sumOf(strategies) * 300,
       run: () => decideAll(strategies, 300),
     },
-    ...RULE_TEMPLATES.map(({ name }): Contender => {
+    ...RULE_TEMPLATES.map(({ name }): ScopedRule => {
       const byLines = lineCases(name, BATCH);
       return {
         name: `decide(), ${name}`,

@@ -90,7 +90,7 @@ const app = await buildApp({
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;
-const cookie = await signIn();
+const cookie = await logIn();
 const agent = new Agent({ keepAlive: true, maxSockets: clients });
 
 const mix = requestMix();
@@ -162,7 +162,7 @@ function fetchText(path: string): Promise<string> {
   });
 }
 
-async function signIn(): Promise<string> {
+async function logIn(): Promise<string> {
   const email = 'bench@example.com';
   const password = 'nine purple cats dance';
   const headers = { host: `127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };

@@ -104,13 +104,13 @@ async function filled(url: string): Promise<void> {
 }
 
 /** Seconds of each round; one more goes before them as warm-up. */
-async function timed(url: string, act: (database: Database) => Promise<void>): Promise<number[]> {
+async function timed(url: string, action: (database: Database) => Promise<void>): Promise<number[]> {
   const database = openDatabase(url);
   try {
     const seconds: number[] = [];
     for (let round = -1; round < rounds; round++) {
       const started = performance.now();
-      await act(database);
+      await action(database);
       if (round >= 0) seconds.push((performance.now() - started) / 1_000);
     }
     return seconds;

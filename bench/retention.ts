@@ -67,7 +67,7 @@ async function measure({ db, pool }: Database): Promise<void> {
   const anyPrice = () => random.whole(1_000, 5_000);
   const lowest = ids.map(anyPrice);
   const rounds = Math.floor((days * 24 * 60) / minutes);
-  const began = performance.now();
+  const startedAt = performance.now();
   const wal = await walPosition(pool);
   for (let round = 0; round < rounds; round++) {
     const at = instant(START + round * minutes * 60_000);
@@ -87,7 +87,7 @@ async function measure({ db, pool }: Database): Promise<void> {
     // As the engine does once it has decided.
     await pool.query('DELETE FROM due_listings');
   }
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const readings = rounds * listings;
   const written = (await walPosition(pool)) - wal;
   const { rows: counted } = await pool.query<{ sets: number }>(

@@ -6,7 +6,7 @@ export interface Spread {
 }
 
 /** One contender: does the same work every time it is asked. */
-export interface Contender {
+export interface ScopedRule {
   readonly name: string;
   /** @returns how many pieces of work were done, and a sum over the answers, so that none can be left out */
   run(): Work | Promise<Work>;
@@ -42,7 +42,7 @@ export function spreadOf(figures: readonly number[]): Spread {
  * @param rounds counted rounds; two more go before them as warm-up
  * @throws Error when a contender's answers do not add up: a fast wrong answer is no result
  */
-export async function takeTurns(contenders: readonly Contender[], rounds: number): Promise<Rates[]> {
+export async function takeTurns(contenders: readonly ScopedRule[], rounds: number): Promise<Rates[]> {
   const rates = contenders.map(({ name }) => ({
     name,
     perSecond: [] as number[],

@@ -1,6 +1,6 @@
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Rule, WITHOUT_LINES } from '#domain/rules/rule.ts';
-import { type RuleBook, type RuleQuestion, ruleBook } from '#domain/rules/rule-choice.ts';
+import { type RuleIndex, type RuleQuestion, ruleIndex } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN, WHOLE_CATALOG } from '#domain/rules/segment.ts';
 import { bps, cents } from '#domain/units.ts';
 
@@ -8,8 +8,8 @@ const RULES = 200;
 const BRANDS = 50;
 
 /** 200 rules by brands, own prices, tags, suppliers and marketplaces. */
-export function manyRules(): RuleBook {
-  return ruleBook(Array.from({ length: RULES }, (_, n) => ruleOf(n)));
+export function manyRules(): RuleIndex {
+  return ruleIndex(Array.from({ length: RULES }, (_, n) => ruleOf(n)));
 }
 
 /** Listings of which some have a brand that no rule names. */

@@ -40,7 +40,7 @@ try {
   const cookie = await firstAdmin();
   const waits = { healthz: [] as number[], lists: [] as number[] };
   const asking = new AbortController();
-  const asked = Promise.all([
+  const requested = Promise.all([
     ask('/healthz', waits.healthz, cookie, asking.signal),
     ask('/api/listings?sort=-margin&page=3', waits.lists, cookie, asking.signal),
   ]);
@@ -52,7 +52,7 @@ try {
   await call('POST', '/api/runs', cookie);
   await untilIdle(cookie);
   asking.abort();
-  await asked;
+  await requested;
   printTable(`the program, ${listings.toLocaleString('en-US')} listings imported and repriced`, [
     { name: 'peak memory', spread: same(peakMegabytes()), unit: 'MB', goal: { atMost: 400 } },
     ...waitLines('an idle question', waits.healthz),

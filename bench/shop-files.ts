@@ -101,11 +101,11 @@ function* offerLines({ listings, offers }: ShopSize): Generator<string> {
     const random = seeded(-1 - row);
     const { marketplace, sku, price } = listingOf(scattered(row, listings));
     const seller = random.chance(0.05) ? OUR_SELLER : `Competitor ${random.whole(1, 400)}`;
-    const asked = money(Math.round((price * random.whole(85, 130)) / 100));
+    const requested = money(Math.round((price * random.whole(85, 130)) / 100));
     const shipping = random.chance(0.3) ? '3.99' : '0.00';
     const seenAt = new Date(now - random.whole(0, 30 * 3_600) * 1_000).toISOString();
     const fulfillmentType = random.chance(0.4) ? 'FBA/WFS' : 'FBM';
-    yield `${marketplace},${sku},${seller},${asked},${shipping},${fulfillmentType},${row < listings},${seenAt},${random.whole(700, 1_000) / 10},${random.whole(0, 900)},${random.whole(0, 7)}`;
+    yield `${marketplace},${sku},${seller},${requested},${shipping},${fulfillmentType},${row < listings},${seenAt},${random.whole(700, 1_000) / 10},${random.whole(0, 900)},${random.whole(0, 7)}`;
   }
 }
 

@@ -7,7 +7,7 @@
  * A missed goal is printed and is no failure; the exit code is 1 only when something could not be measured.
  */
 import { parseArgs } from 'node:util';
-import { openBrowser } from '#tests/e2e/signed-in-browser.ts';
+import { openBrowser } from '#tests/e2e/logged-in-browser.ts';
 import { startProduct } from '#tests/e2e/start-product.ts';
 import { measureBundle } from './web/bundle-size.ts';
 import { measurePages } from './web/page-timing.ts';

@@ -7,7 +7,7 @@ import { run } from './project.mjs';
  * Why a file is not a Chromium that runs here, or null when it is one. It must name its version and render an
  * empty page: a snap's placeholder or a browser with a library missing passes neither.
  */
-export async function chromiumFault(binary) {
+export async function chromiumError(binary) {
   const profile = mkdtempSync(path.join(tmpdir(), 'pricewright-chromium-'));
   try {
     // The sandbox is off because root and most containers cannot have one, and only our own pages are shown.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { chromiumFault } from './chromium-check.mjs';
+import { chromiumError } from './chromium-check.mjs';
 import { chromiumPlaces, command, playwrightPlaces } from './chromium-places.mjs';
 import { unpackDebs } from './debs.mjs';
 import { run } from './project.mjs';
@@ -30,7 +30,7 @@ export const fromPlaywright = {
     }
     const binary = playwrightPlaces(host)[0];
     if (!binary) return { fault: "Playwright's download brought no browser for this system" };
-    const fault = await chromiumFault(binary);
+    const fault = await chromiumError(binary);
     return fault === null ? { binary } : addLibraries(host, binary, fault);
   },
 };
@@ -66,7 +66,7 @@ async function addLibraries(host, binary, fault) {
   const asRoot = await rootPrefix(host);
   if (asRoot !== null) {
     await playwright(host, ['install-deps', 'chromium'], {}, asRoot);
-    const left = await chromiumFault(binary);
+    const left = await chromiumError(binary);
     return left === null ? { binary } : { fault: `${binary} does not start: ${left}` };
   }
   const { output } = await playwright(host, ['install-deps', '--dry-run', 'chromium']);
@@ -119,7 +119,7 @@ export const fromUnpackedPackages = {
 };
 
 async function firstThatRuns(places, fault) {
-  for (const place of places) if ((await chromiumFault(place)) === null) return { binary: place };
+  for (const place of places) if ((await chromiumError(place)) === null) return { binary: place };
   return { fault };
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromiumFault } from './chromium-check.mjs';
+import { chromiumError } from './chromium-check.mjs';
 import { fromPackageManager, fromPlaywright, fromUnpackedPackages } from './chromium-install.mjs';
 import { chromiumPlaces, ownFolder } from './chromium-places.mjs';
 import { withLock } from './lock.mjs';
@@ -18,7 +18,7 @@ const thisHost = () => ({ env: process.env, platform: process.platform, home: ho
 export async function findChromium(host = thisHost()) {
   const faults = [];
   for (const place of chromiumPlaces(host)) {
-    const fault = existsSync(place) ? await chromiumFault(place) : 'there is no such file';
+    const fault = existsSync(place) ? await chromiumError(place) : 'there is no such file';
     if (fault === null) return { binary: place, faults };
     faults.push(`${place}: ${fault}`);
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromiumFault } from './chromium-check.mjs';
+import { chromiumError } from './chromium-check.mjs';
 import { ownFolder } from './chromium-places.mjs';
 import { run } from './project.mjs';
 
@@ -25,7 +25,7 @@ export async function unpackDebs(host, packages, program) {
   const binary = path.join(home, 'run');
   writeFileSync(path.join(tree, 'fonts.conf'), fontSettings(tree));
   writeFileSync(binary, startScript(tree, program(tree)), { mode: 0o755 });
-  const fault = await chromiumFault(binary);
+  const fault = await chromiumError(binary);
   return fault === null ? { binary } : { fault: `the unpacked chromium does not start: ${fault}` };
 }
 

@@ -1,6 +1,6 @@
 import { priceGrid } from './constants.ts';
 import { boxWeight, buyingAlone, buyingFirst, type ShownOffer } from './demand.ts';
-import { beginHour, endHour, isFromWarehouse, sendPrice, unitProfit } from './hour.ts';
+import { endHour, isFromWarehouse, sendPrice, startHour, unitProfit } from './hour.ts';
 import { HOURS, type Market } from './market.ts';
 import { copyOf, type State, US } from './state.ts';
 
@@ -60,7 +60,7 @@ function profitOfKeeping(market: Market, now: State, price: number): number {
   sendPrice(market, state, price);
   endHour(market, state);
   while (state.hour < end) {
-    beginHour(market, state);
+    startHour(market, state);
     endHour(market, state);
   }
   return state.tally.profit;

@@ -6,7 +6,7 @@ import { NO_HOLDER, type State, US } from './state.ts';
 const WHOLE = 10_000;
 
 /** The first half of an hour: deliveries, stock, a price of ours that buyers see from now on, competitors before us. */
-export function beginHour(market: Market, state: State): void {
+export function startHour(market: Market, state: State): void {
   const { hour, sent } = state;
   state.units += market.deliveries?.[hour] ?? 0;
   setStock(state, US, state.units > 0 ? 1 : 0);

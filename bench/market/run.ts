@@ -1,4 +1,4 @@
-import { beginHour, endHour, sendPrice } from './hour.ts';
+import { endHour, sendPrice, startHour } from './hour.ts';
 import { HOURS, type Market } from './market.ts';
 import { knownListing, type Policy, type Reading, type ReadOffer, sightOf } from './observation.ts';
 import { firstState, type State, type Tally, US } from './state.ts';
@@ -40,15 +40,15 @@ export function runMarket(
   priceAt: (state: State) => number | null,
 ): Outcome {
   const state = firstState(market, market.startPrice);
-  let asked = market.startPrice;
+  let requested = market.startPrice;
   let changes = 0;
   let hoursLow = 0;
   while (state.hour < HOURS) {
-    beginHour(market, state);
+    startHour(market, state);
     const price = priceAt(state);
-    if (price !== null && price !== asked) {
+    if (price !== null && price !== requested) {
       sendPrice(market, state, price);
-      asked = price;
+      requested = price;
       changes += 1;
     }
     if ((state.prices[US] as number) <= lowPrice) hoursLow += 1;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { SignedInBrowser } from '#tests/e2e/signed-in-browser.ts';
+import type { LoggedInBrowser } from '#tests/e2e/logged-in-browser.ts';
 import { type Figure, median } from './report.ts';
 
 const SLOWDOWN = 4;
@@ -22,7 +22,7 @@ declare global {
 }
 
 /** Largest paint and shifts of the main screens; answers to sort, filter and select-all with 200 rows. */
-export async function measurePages(browser: SignedInBrowser, rounds: number): Promise<Figure[]> {
+export async function measurePages(browser: LoggedInBrowser, rounds: number): Promise<Figure[]> {
   const loads = new Map<string, Vitals[]>(SCREENS.map((path) => [path, []]));
   const answers = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
@@ -52,7 +52,7 @@ export async function measurePages(browser: SignedInBrowser, rounds: number): Pr
 }
 
 async function inFreshPage<T>(
-  browser: SignedInBrowser,
+  browser: LoggedInBrowser,
   path: string,
   measure: (page: Page) => Promise<T>,
 ): Promise<T> {
@@ -93,11 +93,11 @@ async function useTheTable(page: Page): Promise<Record<string, number>> {
 }
 
 /** @returns milliseconds from the input to the next paint, the longest of the interactions that `act` makes */
-async function answerTo(page: Page, act: () => Promise<void>): Promise<number> {
+async function answerTo(page: Page, action: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     window.vitals.inputs = {};
   });
-  await act();
+  await action();
   await page.waitForFunction(() => Object.keys(window.vitals.inputs).length > 0, undefined, {
     timeout: 5_000,
   });

@@ -2598,7 +2598,7 @@ export type ListingAnalytics = {
   } | null;
 
 export type ListingCompetition = {
-  verdict: 'competitors' | 'alone' | 'not_read';
+  status: 'competitors' | 'alone' | 'not_read';
   readAt: Moment | null;
   text: string;
   unread: {
@@ -3312,7 +3312,7 @@ export type PriceExplanation = {
     } | null;
   channelGap: string | null;
   competition: {
-      verdict: 'competitors' | 'alone' | 'not_read';
+      status: 'competitors' | 'alone' | 'not_read';
       readAt: Moment | null;
       text: string;
     } | null;
@@ -4442,7 +4442,7 @@ export type Today = {
 export type TracedLine = {
   line: number;
   text: string;
-  verdict: 
+  status: 
     | 'decided'
     | 'not_read'
     | 'condition'

@@ -21,10 +21,10 @@ async function start({ port, seed, speed }: SandboxRequest): Promise<RunningSand
   const { startSandbox } = await import('#sandbox/server.ts');
   const { createWorld } = await import('#sandbox/world/world.ts');
   const { sampleWorld } = await import('#sandbox/world/sample-world.ts');
-  const began = now();
-  const world = createWorld(sampleWorld(seed, instant(began - PAST)));
-  const worldNow = () => instant(began + (now() - began) * speed);
-  world.advance(began);
+  const startedAt = now();
+  const world = createWorld(sampleWorld(seed, instant(startedAt - PAST)));
+  const worldNow = () => instant(startedAt + (now() - startedAt) * speed);
+  world.advance(startedAt);
   const { url, services, close } = await startSandbox({ world, port, now: worldNow, keepsLimits: true });
   return { url, services, close };
 }

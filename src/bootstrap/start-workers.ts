@@ -77,7 +77,7 @@ async function runJobs(
   queue: Queue,
 ): Promise<void> {
   const stopping = new AbortController();
-  const onFault = (error: unknown, jobId: number | null): void =>
+  const onUnexpectedError = (error: unknown, jobId: number | null): void =>
     log.error({ err: error, jobId }, 'job failed with an unexpected error');
   // Their writes check the user's account in each transaction.
   const held = permittedDb(db);
@@ -88,7 +88,7 @@ async function runJobs(
   };
   const stop = await startJobs(
     queue,
-    { db, url, now, onFault, stopping: stopping.signal },
+    { db, url, now, onUnexpectedError, stopping: stopping.signal },
     tracing === undefined ? handlers : tracedHandlers(tracing, handlers),
   );
   closers.push(() => {
@@ -141,7 +141,8 @@ async function runPricing(
   const sendingDeps = {
     ...deps,
     release,
-    onFault: (error: unknown) => log.error({ err: error }, 'price confirmation failed; reading back'),
+    onUnexpectedError: (error: unknown) =>
+      log.error({ err: error }, 'price confirmation failed; reading back'),
     onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'sender loop failed; retrying'),
   };

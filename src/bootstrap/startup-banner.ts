@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import type { Database } from '#db/client.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
 import type { Config } from '#src/config.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 import { now } from './running.ts';
 
@@ -23,7 +23,7 @@ export async function printBanner(
     console.log(
       'This is a demo store on simulated marketplaces. Change anything you like; it is kept apart from your own data.',
     );
-    console.log(`Log in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
+    console.log(`Log in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
   }
   const token = config.isDemo ? null : await createSetupToken(db, now());
   if (token !== null) {

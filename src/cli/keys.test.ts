@@ -40,9 +40,9 @@ test('rotate that leaves something unread is exit 1 and says where to go on', as
 });
 
 test('forget lists what is lost, and removes it only with --yes', async () => {
-  const asked = await run(['forget'], { findLost: async () => oneLost() });
-  expect(asked).toMatchObject({ code: 1, out: ['app_settings/default/veeqoApiKey'] });
-  expect(asked.err.join('\n')).toMatch(/missing: aabbccdd.*--yes/s);
+  const requested = await run(['forget'], { findLost: async () => oneLost() });
+  expect(requested).toMatchObject({ code: 1, out: ['app_settings/default/veeqoApiKey'] });
+  expect(requested.err.join('\n')).toMatch(/missing: aabbccdd.*--yes/s);
   expect(await run(['forget', '--yes'], { forgetLost: async () => oneLost() })).toEqual({
     code: 0,
     out: ['1 secret removed.', 'app_settings/default/veeqoApiKey'],

@@ -1,4 +1,4 @@
-import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { ruleIndex } from '#domain/rules/rule-choice.ts';
 import { isTimeZone } from '#domain/time/time-zone.ts';
 import type { ByteSource } from '#files/byte-source.ts';
 import { loadRules } from '#files/load-rules.ts';
@@ -94,9 +94,9 @@ async function loadRuleFile(path: string, io: CommandIo): Promise<RuleFile> {
       rejected += 1;
       io.writeError(`${problemText(problem)}\n`);
     });
-    const always = ruleBook(rules);
+    const always = ruleIndex(rules);
     const isTimed = rules.some(({ schedule }) => schedule !== null);
-    return { chooseRule: chooserOf((local) => (isTimed ? ruleBook(rules, local) : always)), rejected };
+    return { chooseRule: chooserOf((local) => (isTimed ? ruleIndex(rules, local) : always)), rejected };
   } finally {
     await source.close();
   }

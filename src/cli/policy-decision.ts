@@ -8,7 +8,7 @@ import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import { DEFAULT_LIMITS, type LocalTime, type Policy } from '#domain/limits/policy.ts';
 import { rememberDecision } from '#domain/lines/line-memory.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
-import type { RuleBook } from '#domain/rules/rule-choice.ts';
+import type { RuleIndex } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN } from '#domain/rules/segment.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
@@ -104,7 +104,7 @@ function membersOf(value: unknown, session: PolicySession | null, path: string):
 }
 
 /** Chooses by the rules of a file. */
-export function chooserOf(rulesAt: (local: LocalTime | null) => RuleBook): PolicyRun['chooseRule'] {
+export function chooserOf(rulesAt: (local: LocalTime | null) => RuleIndex): PolicyRun['chooseRule'] {
   return ({ observation, ownPrice, local }) => {
     const { marketplace, fulfillmentType, cost, stock, stockAgeDays } = observation;
     const scope = { ...NOTHING_KNOWN, ownPrice, cost, stock, stockAgeDays };

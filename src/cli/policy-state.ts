@@ -50,7 +50,10 @@ export function stateOf(state: Members): PolicyState {
     ownPrice: state.get('ownPrice', price),
     asked: state.find(
       'asked',
-      objectOf((asked) => ({ price: asked.get('price', price), against: asked.find('against', seller) })),
+      objectOf((requested) => ({
+        price: requested.get('price', price),
+        against: requested.find('against', seller),
+      })),
     ),
     moves: state.find('moves', listOf(objectOf(moveOf))) ?? [],
     lastChangedAt: state.find('lastChangedAt', moment),

@@ -9,21 +9,21 @@ import { type Explanation, explain } from '#domain/decision/explain.ts';
 import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { fixFor } from '#domain/decision/fix.ts';
 import { composeFees } from '#domain/fees/compose-fees.ts';
-import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { type FeeTables, feesInForce } from '#domain/fees/fee-tables.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import { sistersIn } from '#domain/lines/compile-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
-import type { RuleBook } from '#domain/rules/rule-choice.ts';
+import type { RuleIndex } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN, type ScopeFacts, scopeCost } from '#domain/rules/segment.ts';
 import { isShippingTakenBack } from '#domain/sales/sale-fees.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
-import type { TierBook } from '#files/load-tiers.ts';
+import type { TierTables } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
@@ -37,9 +37,9 @@ export interface PricingInputs {
   /** Null: no rule asks what our other listings ask. */
   readonly ownPrices: ChannelPrices | null;
   readonly sales: SaleColumns | null;
-  readonly tiers: TierBook;
-  readonly fees: FeeBook;
-  readonly ruleBook: RuleBook;
+  readonly tiers: TierTables;
+  readonly fees: FeeTables;
+  readonly ruleIndex: RuleIndex;
   readonly policy: Policy;
   /** What the files are called, for the fix of a listing that an unreadable row blocks. */
   readonly files: { readonly skus: string; readonly bundles: string; readonly rules: string };
@@ -77,7 +77,7 @@ export function priceListing(inputs: PricingInputs, listing: ListingCase): Price
   const charge = isTakenBack ? (0 as Cents) : row.shippingCharge;
   const shippingCharge = unreadable === null ? charge : null;
   const scope = scopeOf(inputs, listing, cost);
-  const choice = inputs.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
+  const choice = inputs.ruleIndex.choose({ marketplace, fulfillmentType, ownRule, scope });
   const offers = inputs.offers?.offersOf(marketplace, listing.skuNumber) ?? [];
   const facts: ListingFacts = {
     marketplace,

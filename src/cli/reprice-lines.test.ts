@@ -43,9 +43,9 @@ describe('a rule with lines', () => {
     expect(traced).toEqual({
       situation: 'losing',
       each: [
-        expect.objectContaining({ line: 1, verdict: 'unknown', condition: 'stock 5 or less' }),
-        expect.objectContaining({ line: 2, verdict: 'too_low', want: 1_080, least: 1_429 }),
-        expect.objectContaining({ line: 3, verdict: 'decided', action: 'hold' }),
+        expect.objectContaining({ line: 1, status: 'unknown', condition: 'stock 5 or less' }),
+        expect.objectContaining({ line: 2, status: 'too_low', want: 1_080, least: 1_429 }),
+        expect.objectContaining({ line: 3, status: 'decided', action: 'hold' }),
       ],
     });
   });

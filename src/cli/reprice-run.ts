@@ -1,9 +1,9 @@
 import { canDependOnCompetitors } from '#domain/decision/decide.ts';
-import { feeBook } from '#domain/fees/fee-book.ts';
+import { feeTables } from '#domain/fees/fee-tables.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/limits/policy.ts';
 import { asksForTime, asksOtherChannels, sistersIn } from '#domain/lines/compile-lines.ts';
 import type { Rule } from '#domain/rules/rule.ts';
-import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { ruleIndex } from '#domain/rules/rule-choice.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { instant } from '#domain/units.ts';
 import { loadBundles } from '#files/bundle-columns.ts';
@@ -93,7 +93,7 @@ async function loadPricingInputs(
   const published = schedulesOfPlans(await readShippedFees());
   const shipped = published.filter(({ marketplace, category }) => !fees?.names(marketplace, category));
   return {
-    fees: feeBook([...shipped, ...(fees?.schedules ?? [])]),
+    fees: feeTables([...shipped, ...(fees?.schedules ?? [])]),
     tiers: inputs.tiers === null ? emptyTiers() : await loadTiers(inputs.tiers, report),
     skus: await loadSkus(inputs.skus, keys, report),
     bundles: inputs.bundles === null ? null : await loadBundles(inputs.bundles, keys, report),
@@ -102,7 +102,7 @@ async function loadPricingInputs(
       ? await loadOwnPrices(await inputs.reopenListings(), keys)
       : null,
     sales: inputs.sales === null ? null : await loadSales(inputs.sales, keys, report),
-    ruleBook: ruleBook(rules.rules, policy.local),
+    ruleIndex: ruleIndex(rules.rules, policy.local),
     policy,
     files: {
       skus: inputs.skus.file,

@@ -74,8 +74,8 @@ test('unlock says that the waits are over', async () => {
 
 test.each(['approve', 'disable-2fa', 'unlock', 'unlink'])(
   '%s of an unknown address exits with 1 and reports it',
-  async (act) => {
-    expect(await run([act, 'bob@example.com'])).toEqual({
+  async (action) => {
+    expect(await run([action, 'bob@example.com'])).toEqual({
       code: 1,
       out: [],
       err: ['No account uses the address bob@example.com.'],

@@ -47,23 +47,23 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
   }
   if (command === 'list' && rest.length === 0) return printUsers(io, await deps.list());
   if (command === 'provider-off' && rest.length === 0) {
-    return act(io, async () => turnedOff(await deps.turnProviderOff()));
+    return action(io, async () => turnedOff(await deps.turnProviderOff()));
   }
   const emails = rest.filter((argument) => !argument.startsWith('-'));
   const options = rest.filter((argument) => argument.startsWith('-'));
   const [email] = emails;
   if (email !== undefined && emails.length === 1) {
     if (command === 'approve' && options.every((option) => option === '--admin')) {
-      return act(io, async () => approved(await deps.approve(email, options.length > 0)));
+      return action(io, async () => approved(await deps.approve(email, options.length > 0)));
     }
     if (command === 'disable-2fa' && options.length === 0) {
-      return act(io, async () => disabled(await deps.disableTwoFactor(email)));
+      return action(io, async () => disabled(await deps.disableTwoFactor(email)));
     }
     if (command === 'unlock' && options.length === 0) {
-      return act(io, async () => unlocked(await deps.unlock(email)));
+      return action(io, async () => unlocked(await deps.unlock(email)));
     }
     if (command === 'unlink' && options.length === 0) {
-      return act(io, async () => unlinked(await deps.unlink(email)));
+      return action(io, async () => unlinked(await deps.unlink(email)));
     }
   }
   io.err(USERS_USAGE);
@@ -71,7 +71,7 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
 }
 
 /** Says what was done, or in one line why it was not. */
-async function act(io: Io, change: () => Promise<string>): Promise<number> {
+async function action(io: Io, change: () => Promise<string>): Promise<number> {
   try {
     io.out(await change());
     return 0;

@@ -11,8 +11,8 @@ const LONGEST_ID = 200;
 const DAY = 86_400_000;
 
 /** A signed amount in cents, or why it cannot be taken. Nothing is rounded: a third decimal is refused. */
-export function bookedCents(told: unknown): Cents | RefusedMoney['why'] {
-  const text = typeof told === 'number' || typeof told === 'string' ? String(told).trim() : '';
+export function bookedCents(reported: unknown): Cents | RefusedMoney['why'] {
+  const text = typeof reported === 'number' || typeof reported === 'string' ? String(reported).trim() : '';
   if (!DECIMAL.test(text)) return 'unreadable';
   const dollars = Number(text);
   if (Math.abs(dollars) * 100 > MAX_CENTS) return 'out_of_range';

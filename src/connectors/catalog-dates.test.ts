@@ -21,10 +21,10 @@ interface Clock {
 
 /** Minutes from the start of a sync to the timestamp of each page, where processing a page takes a minute. */
 async function datesOf({ now, pass }: Clock, pages: () => AsyncIterable<CatalogPage>): Promise<number[]> {
-  const began = now();
+  const startedAt = now();
   const dates: number[] = [];
   for await (const { asOf } of pages()) {
-    dates.push((asOf - began) / MINUTE);
+    dates.push((asOf - startedAt) / MINUTE);
     pass(MINUTE);
   }
   return dates;

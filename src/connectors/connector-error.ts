@@ -63,12 +63,12 @@ export class ConnectorError extends Error {
   readonly retryAfter: number | null;
   readonly dayLimit: DayLimit | null;
 
-  constructor(fault: ConnectorFault, sentence: string, details: ConnectorErrorDetails = {}) {
+  constructor(error: ConnectorFault, sentence: string, details: ConnectorErrorDetails = {}) {
     const said = details.said ?? null;
     super(said === null ? sentence : `${sentence} ${said}`);
     this.sentence = sentence;
     this.said = said;
-    this.fault = fault;
+    this.fault = error;
     this.status = details.status ?? null;
     this.code = details.code ?? null;
     this.mayHaveActed = details.mayHaveActed ?? false;

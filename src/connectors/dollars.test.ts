@@ -3,8 +3,11 @@ import { Dollars, OwnPrice, RoundedDollars } from './dollars.ts';
 
 const UNREADABLE = 'unreadable';
 
-function readBy(schema: typeof OwnPrice | typeof Dollars | typeof RoundedDollars, told: unknown): unknown {
-  const read = schema.safeParse(told);
+function readBy(
+  schema: typeof OwnPrice | typeof Dollars | typeof RoundedDollars,
+  reported: unknown,
+): unknown {
+  const read = schema.safeParse(reported);
   return read.success ? read.data : UNREADABLE;
 }
 
@@ -40,8 +43,8 @@ test.each<[told: unknown, cents: unknown]>([
   [1e9, UNREADABLE],
   [{ amount: 5 }, UNREADABLE],
   [true, UNREADABLE],
-])('a price of ours of %j is %j', (told, cents) => {
-  expect(readBy(OwnPrice, told)).toEqual(cents);
+])('a price of ours of %j is %j', (reported, cents) => {
+  expect(readBy(OwnPrice, reported)).toEqual(cents);
 });
 
 test.each<[told: unknown, cents: unknown]>([
@@ -56,8 +59,8 @@ test.each<[told: unknown, cents: unknown]>([
   [0, 0],
   [1e-7, 0],
   [-0.01, UNREADABLE],
-])('%j that a service computed is %j, half up', (told, cents) => {
-  expect(readBy(RoundedDollars, told)).toEqual(cents);
+])('%j that a service computed is %j, half up', (reported, cents) => {
+  expect(readBy(RoundedDollars, reported)).toEqual(cents);
 });
 
 test.each<[told: unknown, cents: unknown]>([
@@ -66,6 +69,6 @@ test.each<[told: unknown, cents: unknown]>([
   [0, 0],
   [12.505, UNREADABLE],
   [null, UNREADABLE],
-])('an exact amount of %j is %j', (told, cents) => {
-  expect(readBy(Dollars, told)).toEqual(cents);
+])('an exact amount of %j is %j', (reported, cents) => {
+  expect(readBy(Dollars, reported)).toEqual(cents);
 });

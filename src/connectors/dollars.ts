@@ -17,28 +17,28 @@ export interface FinerThanCents {
 export type ReportedPrice = Cents | FinerThanCents | null;
 
 /** The whole cents of dollars that a service sent; undefined for what is no amount, or below zero. */
-function centsIn(told: number | string): Cents | FinerThanCents | undefined {
-  const text = String(told).trim();
-  const dollars = typeof told === 'number' ? told : DECIMAL.test(text) ? Number(text) : Number.NaN;
+function centsIn(reported: number | string): Cents | FinerThanCents | undefined {
+  const text = String(reported).trim();
+  const dollars = typeof reported === 'number' ? reported : DECIMAL.test(text) ? Number(text) : Number.NaN;
   const hundredths = Math.round(dollars * 100);
   if (!(dollars >= 0) || hundredths > MAX_CENTS) return undefined;
   return Math.abs(dollars * 100 - hundredths) <= NOISE ? cents(hundredths) : { finer: text };
 }
 
-export function isFiner(told: ReportedPrice): told is FinerThanCents {
-  return typeof told === 'object' && told !== null;
+export function isFiner(reported: ReportedPrice): reported is FinerThanCents {
+  return typeof reported === 'object' && reported !== null;
 }
 
 /** The price and, where it is finer than a cent, what was reported in its place: members of a listing. */
-export function pricePart(told: ReportedPrice): { price: Cents | null; priceNotInCents?: string } {
-  return isFiner(told) ? { price: null, priceNotInCents: told.finer } : { price: told };
+export function pricePart(reported: ReportedPrice): { price: Cents | null; priceNotInCents?: string } {
+  return isFiner(reported) ? { price: null, priceNotInCents: reported.finer } : { price: reported };
 }
 
 const Told = z.union([z.number(), z.string()]);
 
-function schemaFor<Amount>(read: (told: number | string) => Amount | undefined) {
-  return Told.transform((told, context) => {
-    const amount = read(told);
+function schemaFor<Amount>(read: (reported: number | string) => Amount | undefined) {
+  return Told.transform((reported, context) => {
+    const amount = read(reported);
     if (amount !== undefined) return amount;
     context.addIssue({ code: 'custom', message: 'not an amount' });
     return z.NEVER;
@@ -49,14 +49,14 @@ function schemaFor<Amount>(read: (told: number | string) => Amount | undefined) 
  * Dollars in a response, as number or text, in cents. Fails for what is negative, finer than a cent, or not a
  * number.
  */
-export const Dollars = schemaFor((told) => {
-  const amount = centsIn(told);
+export const Dollars = schemaFor((reported) => {
+  const amount = centsIn(reported);
   return amount === undefined || isFiner(amount) ? undefined : amount;
 });
 
 /** {@link Dollars} of a share or a sum that a service computed: fractions of a cent are rounded half up. */
-export const RoundedDollars = schemaFor((told) => {
-  const amount = centsIn(told);
+export const RoundedDollars = schemaFor((reported) => {
+  const amount = centsIn(reported);
   return amount !== undefined && isFiner(amount) ? halfUp(amount.finer) : amount;
 });
 
@@ -67,9 +67,9 @@ export const PriceOrNull = Dollars.nullish().transform((amount) => (amount ? amo
 export const RoundedPriceOrNull = RoundedDollars.nullish().transform((amount) => (amount ? amount : null));
 
 /** A price of ours. A missing one, an empty text and 0.00 are all unknown; fails for what is negative or no amount. */
-export const OwnPrice = schemaFor<ReportedPrice>((told) => {
-  if (String(told).trim() === '') return null;
-  const amount = centsIn(told);
+export const OwnPrice = schemaFor<ReportedPrice>((reported) => {
+  if (String(reported).trim() === '') return null;
+  const amount = centsIn(reported);
   return amount === 0 ? null : amount;
 })
   .nullish()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Moment } from './fields.ts';
 import { LoginPayload, SecondFactor, SessionUser } from './session.ts';
-import { Moment } from './wire.ts';
 
 /** How many recovery codes a set has. */
 export const RECOVERY_CODES = 10;
@@ -31,8 +31,8 @@ const OwnPassword = LoginPayload.shape.password;
 const Code = SecondFactor.refine((code) => code.trim() !== '', 'Enter the code');
 
 /** POST /api/account/two-factor/begin. */
-export const BeginTwoFactor = z.strictObject({ password: OwnPassword });
-export type BeginTwoFactor = z.output<typeof BeginTwoFactor>;
+export const StartTwoFactor = z.strictObject({ password: OwnPassword });
+export type StartTwoFactor = z.output<typeof StartTwoFactor>;
 
 /**
  * A secret for an authenticator app, shown only once. It takes effect when confirmed with a code and expires

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '#domain/alert-kinds.ts';
-import { Moment } from './wire.ts';
+import { Moment } from './fields.ts';
 
 const AlertFields = z.object({
   id: z.string(),

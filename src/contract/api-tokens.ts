@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_SCOPES } from '#domain/api-scopes.ts';
-import { Moment } from './wire.ts';
+import { Moment } from './fields.ts';
 
 export const CALLS_PER_MINUTE = 120;
 export const MOST_CALLS_PER_MINUTE = 600;

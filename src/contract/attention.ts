@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Money } from './wire.ts';
+import { Money } from './fields.ts';
 
 /**
  * What may need attention, the most urgent first: each is the total of one list.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_GROUPS } from '#domain/audit-actions.ts';
-import { Id, Moment, sizeParam } from './wire.ts';
+import { Id, Moment, sizeParam } from './fields.ts';
 
 export const AUDIT_PAGE_SIZES = [25, 50, 100] as const;
 

@@ -6,8 +6,8 @@ import {
   isBucketName,
   isRegion,
 } from '#domain/backups/bucket-address.ts';
+import { Moment } from './fields.ts';
 import { SECRET_MASK } from './settings.ts';
-import { Moment } from './wire.ts';
 
 /** Fewest characters of a passphrase: with the file one can guess as fast as a machine can. */
 export const MIN_PASSPHRASE = 12;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, Money } from './wire.ts';
+import { Day, Money } from './fields.ts';
 
 /** GET /api/books: the last closed day, null while nothing is closed, and the time zone of the days of profit, sales and books. */
 export const Books = z.object({

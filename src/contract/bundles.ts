@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Margin, Money, PageParam, sizeParam } from './wire.ts';
+import { Id, Margin, Money, PageParam, sizeParam } from './fields.ts';
 
 /** Largest quantity of one component, as in the bundles file. */
 export const MAX_QUANTITY = 999_999_999;

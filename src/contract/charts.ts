@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
-import { Day, Money, Zone } from './wire.ts';
+import { Day, Money, Zone } from './fields.ts';
 
 /** GET /api/charts/margins: number of listings per margin range; those whose margin is unknown come last. */
 export const MarginDistribution = z.object({

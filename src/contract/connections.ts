@@ -10,8 +10,8 @@ import { READING_SOURCES } from '#domain/readings/price-reading.ts';
 import { READING_CHECK_OUTCOMES } from '#domain/readings/reading-check.ts';
 import { BUSINESS_PRICE_POLICIES } from '#domain/sending/business-plan.ts';
 import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
+import { Moment } from './fields.ts';
 import { OfferAge } from './repricing-limits.ts';
-import { Moment } from './wire.ts';
 
 /** Result of a connection test: POST /api/connections/{marketplace}/check (admin). */
 export const ConnectionCheck = z.object({

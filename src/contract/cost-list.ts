@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Money, PageParam, sizeParam } from './wire.ts';
+import { Id, Money, PageParam, sizeParam } from './fields.ts';
 
 export const COST_PAGE_SIZES = [25, 50, 100, 200] as const;
 export const COST_PAGE_SIZE = 50;

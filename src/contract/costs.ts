@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
-import { AmountInput, Id, Moment, Money, percentInput } from './wire.ts';
+import { AmountInput, Id, Moment, Money, percentInput } from './fields.ts';
 
 export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
 export type CostPartName = (typeof COST_PARTS)[number];

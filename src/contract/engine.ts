@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MODE_RESET_REASONS } from '#domain/connections/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/connections/price-channel.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Confirmed, Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './fields.ts';
 import { SoldSoFar } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';
-import { Confirmed, Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './wire.ts';
 
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 

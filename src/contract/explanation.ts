@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { VERDICTS } from '#domain/competition/competition.ts';
+import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Margin, Moment, Money, Percent } from './wire.ts';
+import { Id, Margin, Moment, Money, Percent } from './fields.ts';
 
 /** A missing part of the cost, with a text that says how to fix it. */
 const CostPart = z.object({
@@ -99,7 +99,7 @@ export const PriceExplanation = z.object({
   /** What is known about the competitors, and its text; null for a price that no rule decided. */
   competition: z
     .object({
-      verdict: z.enum(VERDICTS),
+      status: z.enum(COMPETITION_STATUSES),
       /** When they were last read; null if never, or where the marketplace shows none. */
       readAt: Moment.nullable(),
       text: z.string(),

@@ -5,7 +5,7 @@ import {
   EXTERNAL_EDIT_PROBLEMS,
   UNREPAIRED_REASONS,
 } from '#domain/readings/external-edit.ts';
-import { Confirmed, Id, Moment, Money, PriceInput } from './wire.ts';
+import { Confirmed, Id, Moment, Money, PriceInput } from './fields.ts';
 
 /** A price that was changed on its marketplace to one that is not allowed, and that no user has decided about. */
 const ExternalEdit = z.object({

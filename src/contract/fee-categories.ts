@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Money } from './wire.ts';
+import { Id, Money } from './fields.ts';
 
 /** Listings shown of each suggestion. */
 export const CATEGORY_LISTING_LIMIT = 50;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FEE_CATEGORY_SOURCES } from '#domain/fees/fee-basis.ts';
 import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money, Percent, percentInput } from './wire.ts';
+import { Id, Moment, Money, Percent, percentInput } from './fields.ts';
 
 /** Answers per response. */
 export const FEE_ANSWER_LIMIT = 20;

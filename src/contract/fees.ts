@@ -4,7 +4,7 @@ import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
 import { SALES_TAX_SOURCES } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
-import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
+import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './fields.ts';
 
 const FeeBandView = z.object({
   /** The band covers revenues up to and including this; null for the last band. */

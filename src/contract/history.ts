@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './fields.ts';
 import { FailedPrice } from './price-status.ts';
-import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair', 'import', 'observed'] as const;
 /** Filter by source: one source, or `ours`, everything but imports and external edits. */

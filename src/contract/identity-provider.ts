@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Moment } from './fields.ts';
 import { SessionUser } from './session.ts';
-import { Moment } from './wire.ts';
 
 /** Where the provider sends the browser back to. */
 export const PROVIDER_RETURN_PATH = '/auth/return';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { DAY_ORDERS } from '#domain/written/day-order.ts';
 import { WEIGHT_UNITS } from '#domain/written/weight-units.ts';
-import { Id, Moment, Money, Zone } from './wire.ts';
+import { Id, Moment, Money, Zone } from './fields.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Moment, PageParam, sizeParam } from './wire.ts';
+import { Id, Moment, PageParam, sizeParam } from './fields.ts';
 
 const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
 export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMIT_BASES } from '#domain/limits/relative-limit.ts';
+import { Id, Money, PriceInput, percentInput, SignedAmountInput } from './fields.ts';
 import { ListingSelection } from './listings.ts';
-import { Id, Money, PriceInput, percentInput, SignedAmountInput } from './wire.ts';
 
 /**
  * The new minimum or maximum price: an amount, null for none, or an offset above (below where negative) its

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { BOX_HOLDERS } from '#domain/competition/box-holding.ts';
-import { VERDICTS } from '#domain/competition/competition.ts';
+import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { READING_SOURCES } from '#domain/readings/price-reading.ts';
+import { Id, Margin, Moment, Money, Percent } from './fields.ts';
 import { HISTORY_SOURCES } from './history.ts';
-import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
 /** Days up to now. */
 export const ANALYTICS_RANGES = ['7', '30', '90'] as const;
@@ -205,7 +205,7 @@ export type BuyBox = z.output<typeof BuyBox>;
 
 /** GET /api/listings/:id/competition: what is known about the competitors of a listing now. */
 export const ListingCompetition = z.object({
-  verdict: z.enum(VERDICTS),
+  status: z.enum(COMPETITION_STATUSES),
   /** When they were last read; null if never, or where the marketplace shows none. */
   readAt: Moment.nullable(),
   text: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_MIGRATED_AT_ONCE, MIGRATION_STATES } from '#domain/connections/listing-migration.ts';
-import { Moment } from './wire.ts';
+import { Moment } from './fields.ts';
 
 const ItemId = z.string().regex(/^\d{1,30}$/, 'Expected the number of an eBay listing');
 

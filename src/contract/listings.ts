@@ -6,8 +6,6 @@ import { NO_COMPETITOR, STRATEGIES } from '#domain/rules/rule.ts';
 import { SOLD_FILTERS } from '#domain/sold-filter.ts';
 import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/written/listing-columns.ts';
 import { CostSince } from './costs.ts';
-import { LABEL_FILTER, Label } from './labels.ts';
-import { PriceInProgress } from './price-status.ts';
 import {
   AmountInput,
   Confirmed,
@@ -21,7 +19,9 @@ import {
   PriceInput,
   percentInput,
   sizeParam,
-} from './wire.ts';
+} from './fields.ts';
+import { LABEL_FILTER, Label } from './labels.ts';
+import { PriceInProgress } from './price-status.ts';
 
 export const LISTING_SORTS = [
   'marketplace',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS, PROFIT_OF_MONEY } from '#domain/money/money-event.ts';
-import { Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
+import { Id, Moment, Money, PageParam, sizeParam } from './fields.ts';
 
 export const MONEY_PAGE_SIZES = [25, 50, 100, 200] as const;
 

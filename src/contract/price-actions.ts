@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Confirmed, DespiteReasons, Id, Margin, Money, PriceInput } from './fields.ts';
 import { ListingRow, ListingSelection } from './listings.ts';
-import { Confirmed, DespiteReasons, Id, Margin, Money, PriceInput } from './wire.ts';
 
 /** PUT /api/listings/:id/price: sets a manual price. `from` is the price the user saw: 409 when it has changed. */
 export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, ...Confirmed });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Moment } from './wire.ts';
+import { Moment } from './fields.ts';
 
 /** GET /api/price-file/:marketplace.csv: the prices to upload to a marketplace without a connection. */
 export const PriceFileParams = z.strictObject({ marketplace: z.enum(MARKETPLACES) });

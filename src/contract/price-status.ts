@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money } from './wire.ts';
+import { Id, Moment, Money } from './fields.ts';
 
 /**
  * State of a price on a connected marketplace: `queued` waits to be sent · `sent` no response yet · `accepted`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, Margin, Money } from './wire.ts';
+import { Day, Margin, Money } from './fields.ts';
 
 /** Amounts are summed over the sales of which they are known, and null when they are known of none. */
 export const SumsOfSales = {

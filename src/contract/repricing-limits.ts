@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { AmountInput, Money, Percent, percentInput } from './wire.ts';
+import { AmountInput, Money, Percent, percentInput } from './fields.ts';
 
 /** Minimum and maximum of each limit, in the unit of its field; percentages in basis points, money in whole cents. */
 export const LIMIT_RANGES = {

@@ -9,7 +9,7 @@ import {
   WINDOW_EXAMPLE,
 } from '#domain/rules/schedule.ts';
 import { MAX_SCOPE_LABEL, MAX_SCOPE_LABELS } from '#domain/rules/segment.ts';
-import { AmountInput, Day, Money } from './wire.ts';
+import { AmountInput, Day, Money } from './fields.ts';
 
 const LabelsInput = z
   .array(

@@ -12,9 +12,9 @@ import {
 } from '#domain/rules/rule.ts';
 import { TIEBREAK_REASONS } from '#domain/rules/rule-choice.ts';
 import type { Bps } from '#domain/units.ts';
+import { Day, Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './fields.ts';
 import { ProfitSums, SoldSoFar } from './profit-sums.ts';
 import { RuleSchedule, RuleSegment, ScheduleInput, SegmentInput } from './rule-scope.ts';
-import { Day, Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
 /** 0 to 99.99 %: with 100 % no price could be allowed. */
 const MarginInput = percentInput(0, 9_999);
@@ -367,7 +367,7 @@ export const TracedLine = z.object({
   line: z.int(),
   text: z.string(),
   /** `not_asked`: a line above it decided, or the listing has no price. */
-  verdict: z.enum(['decided', 'not_read', 'condition', 'unknown', 'resting', 'too_low', 'not_asked']),
+  status: z.enum(['decided', 'not_read', 'condition', 'unknown', 'resting', 'too_low', 'not_asked']),
   /** The condition that does not hold, or asks about something unknown; null where it is the price. */
   condition: z.string().nullable(),
   /** What that condition found; null where it is not known. */

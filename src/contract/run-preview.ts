@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { REVIEW_REASONS } from '#domain/decision/decision.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Margin, Money, Percent } from './fields.ts';
 import { LISTING_PROBLEMS } from './listings.ts';
-import { Id, Margin, Money, Percent } from './wire.ts';
 
 // Separate from the other engine messages: only needed where an administrator is about to go live or resume.
 

@@ -3,9 +3,9 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
 import { RECONCILIATIONS } from '#domain/sales/reconcile-sale.ts';
 import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
+import { Day, Id, Moment, Money, PageParam, sizeParam } from './fields.ts';
 import { ProfitSums, SumsOfSales } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';
-import { Day, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Money } from './wire.ts';
+import { Id, Money } from './fields.ts';
 
 /** Hits of one kind in a response; the full list is a page of its own. */
 export const MAX_HITS_SHOWN = 15;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Moment } from './fields.ts';
 import { RegisterPayload } from './session.ts';
-import { Moment } from './wire.ts';
 
 /** A logged-in browser or program. Never contains tokens or their hashes. */
 export const Session = z.object({

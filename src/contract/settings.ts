@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isQueueAddress, shopHost } from '#domain/connections/credentials.ts';
-import { Moment, Zone } from './wire.ts';
+import { Moment, Zone } from './fields.ts';
 
 /** The placeholder of a stored secret. Sent back unchanged it keeps the secret; "" removes it. */
 export const SECRET_MASK = '********';

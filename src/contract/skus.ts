@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
 import { BelowMarginFloor, CostSince, SalesImpact } from './costs.ts';
+import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './fields.ts';
 import { LABEL_FILTER, Label, LONGEST_TAG, MAX_TAGS } from './labels.ts';
 import { isWeightStep, WeightInput } from './tiers.ts';
-import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SKU_SORTS = [
   'sku',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { MAX_OUNCES } from '#domain/written/weight-units.ts';
 import { CostSince } from './costs.ts';
-import { AmountInput, Id, Money } from './wire.ts';
+import { AmountInput, Id, Money } from './fields.ts';
 
 /** Whether a weight has at most four decimals, as in the files; -0 is not a weight. */
 export function isWeightStep(ounces: number): boolean {

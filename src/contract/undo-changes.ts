@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { Confirmed, Day, Id, Margin, Moment, Money, Zone } from './fields.ts';
 import { HistoryFilter } from './history.ts';
-import { Confirmed, Day, Id, Margin, Moment, Money, Zone } from './wire.ts';
 
 /** Which price changes to undo: the filters of the history, and more. */
 export const ChangeFilter = HistoryFilter.extend({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Moment } from './fields.ts';
 import { Password, ROLES } from './session.ts';
-import { Moment } from './wire.ts';
 
 /** An account as administrators see it. Never contains hashes, secrets or tokens. */
 export const User = z.object({

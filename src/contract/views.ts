@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from './wire.ts';
+import { Id } from './fields.ts';
 
 /** The lists that can have saved views. */
 export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;

@@ -7,7 +7,7 @@ import {
   OFF_REASONS,
   WEBHOOK_EVENTS,
 } from '#domain/webhooks/webhook-events.ts';
-import { Moment, PageParam, sizeParam } from './wire.ts';
+import { Moment, PageParam, sizeParam } from './fields.ts';
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS));
 

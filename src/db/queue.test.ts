@@ -102,9 +102,11 @@ test.each([
     const away = await createTestDatabase();
     const { db, close } = openDatabase(away.url);
     await prepareTestQueue(away, [GREET]);
-    const told = new EventEmitter();
-    const refused = once(told, '55000');
-    const waiting = await openQueue(away.url, [GREET], (error) => told.emit(databaseErrorCode(error) ?? ''));
+    const reported = new EventEmitter();
+    const refused = once(reported, '55000');
+    const waiting = await openQueue(away.url, [GREET], (error) =>
+      reported.emit(databaseErrorCode(error) ?? ''),
+    );
     await waiting.work(GREET, async () => {
       const name = new URL(away.url).pathname.slice(1);
       const elsewhere = withDatabase(away.ownerUrl, 'postgres');

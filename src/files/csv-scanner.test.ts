@@ -155,9 +155,9 @@ describe('a row that cannot be trusted', () => {
     ['a NUL byte in quotes', 'a,b\n1,"x\0y"\n2,ok\n', 'nul 2:1'],
     ['a quote inside a cell', 'a,b\n1,12" ruler\n2,ok\n', 'stray_quote 2:1'],
     ['a carriage return alone', 'a,b\n1,x\ry\n2,ok\n', 'bare_return 2:1'],
-  ])('%s', async (_, text, fault) => {
+  ])('%s', async (_, text, problem) => {
     const read = await readAll(text);
-    expect(read.faults).toEqual([fault]);
+    expect(read.faults).toEqual([problem]);
     expect(read.rows[1]).toEqual(['2', 'ok']);
   });
 

@@ -1,5 +1,5 @@
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { BandKind, EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type FeeColumn, type FeeRow, readFee } from './fee-format.ts';

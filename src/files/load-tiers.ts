@@ -14,20 +14,20 @@ import { type ReportProblem, readRows } from './table-rows.ts';
 import { readTier, type TierColumn } from './tier-format.ts';
 
 /** Shipping tiers by marketplace and fulfillment type. */
-export type TierBook = Readonly<
+export type TierTables = Readonly<
   Record<Marketplace, Readonly<Record<FulfillmentType, readonly ShippingTier[]>>>
 >;
 
 /** No tiers at all. */
-export function emptyTiers(): TierBook {
-  return tierBook([]);
+export function emptyTiers(): TierTables {
+  return tierTables([]);
 }
 
 /**
  * Reads the shipping tiers file. A tier that overlaps one above it is reported with both lines and skipped.
  * FBA/WFS costs nothing to ship without a tier, so a row for it that cannot be used becomes a tier of unknown cost.
  */
-export async function loadTiers(table: Table<TierColumn>, report: ReportProblem): Promise<TierBook> {
+export async function loadTiers(table: Table<TierColumn>, report: ReportProblem): Promise<TierTables> {
   const kept: { readonly line: number; readonly tier: ShippingTier }[] = [];
   const unusable: ShippingTier[] = [];
   await readRows(table, report, {
@@ -55,7 +55,7 @@ export async function loadTiers(table: Table<TierColumn>, report: ReportProblem)
       unusable.push(...unknownTiers(cells));
     },
   });
-  return tierBook([...kept.map(({ tier }) => tier), ...unusable]);
+  return tierTables([...kept.map(({ tier }) => tier), ...unusable]);
 }
 
 /** What a row that cannot be used leaves unknown: shipping of the FBA/WFS listings that it may be for. */
@@ -71,7 +71,7 @@ function unknownTiers(cells: Cells<TierColumn>): ShippingTier[] {
   }));
 }
 
-function tierBook(tiers: readonly ShippingTier[]): TierBook {
+function tierTables(tiers: readonly ShippingTier[]): TierTables {
   const of = (marketplace: Marketplace, type: FulfillmentType): readonly ShippingTier[] =>
     tiers.filter((tier) => tier.marketplace === marketplace && tier.fulfillmentType === type);
   return Object.fromEntries(
@@ -79,5 +79,5 @@ function tierBook(tiers: readonly ShippingTier[]): TierBook {
       marketplace,
       Object.fromEntries(FULFILLMENT_TYPES.map((type) => [type, of(marketplace, type)])),
     ]),
-  ) as unknown as TierBook;
+  ) as unknown as TierTables;
 }

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { categoryKey, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
+import { categoryKey, feesInForce, feeTables } from '#domain/fees/fee-tables.ts';
 import { allowedPrices } from '#domain/limits/allowed-prices.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { fees, NOW, pct, usd } from '#tests/builders/facts.ts';
@@ -14,7 +14,7 @@ const shipped = await readShippedFees();
 const standard = schedulesOfPlans(shipped);
 
 function tableOf(marketplace: Marketplace, category: string | null, from = standard): FeeTable {
-  const table = feesInForce(feeBook(from), marketplace, category, NOW);
+  const table = feesInForce(feeTables(from), marketplace, category, NOW);
   if (table === null) throw new Error(`no fees for ${marketplace} ${category}`);
   return table;
 }

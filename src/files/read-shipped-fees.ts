@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import { FEE_CONFIDENCES, type FeePublication } from '#domain/fees/fee-publication.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { textSource } from './byte-source.ts';
 import type { Cells } from './cells.ts';

@@ -12,9 +12,9 @@ function partCells(kind: MoneyKind): [string, Cell][] {
     (of: 'estimated' | 'told'): Cell =>
     ({ parts }) =>
       plainCell(parts.find((part) => part.kind === kind)?.[of] ?? null);
-  const told: [string, Cell] = [`${name}Told`, cell('told')];
+  const reported: [string, Cell] = [`${name}Told`, cell('told')];
   const isEstimated = (FEE_KINDS as readonly MoneyKind[]).includes(kind);
-  return isEstimated ? [[`${name}Estimated`, cell('estimated')], told] : [told];
+  return isEstimated ? [[`${name}Estimated`, cell('estimated')], reported] : [reported];
 }
 
 const CELLS: Readonly<Record<string, Cell>> = {

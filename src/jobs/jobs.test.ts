@@ -30,11 +30,11 @@ test('what is sent runs, and so does what a dead process left behind', async () 
   await open.pool.query("UPDATE jobs SET state = 'running', attempts = 1 WHERE id = $1", [left]);
   await open.pool.query('DELETE FROM pgboss.job');
 
-  const onFault = (error: unknown) => expect.fail(String(error));
+  const onUnexpectedError = (error: unknown) => expect.fail(String(error));
   const stopping = new AbortController().signal;
   const stop = await startJobs(
     queue,
-    { db, url: database.url, now, onFault, stopping },
+    { db, url: database.url, now, onUnexpectedError, stopping },
     { export: async ({ id }) => ({ state: 'done', summary: `Did ${id}.` }) },
   );
   const sent = await start('Sent');

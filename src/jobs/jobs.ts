@@ -24,7 +24,7 @@ export async function startJobs(queue: Queue, deps: RunJobDeps, handlers: JobHan
     try {
       await sendOrphans({ ...deps, queue });
     } catch (error) {
-      deps.onFault(error, null);
+      deps.onUnexpectedError(error, null);
     } finally {
       isSweeping = false;
     }

@@ -18,7 +18,7 @@ const INTRODUCTION = [
   '"unverified" and "unapproved" hold a session from before they lost that state. Seen from another machine.',
   '',
 ];
-const REFUSALS: Record<number, string> = { 401: 'sign in', 403: 'no' };
+const REFUSALS: Record<number, string> = { 401: 'log in', 403: 'no' };
 
 let shop: TestApp;
 const cookies: Partial<Record<Caller, string>> = {};
@@ -36,7 +36,7 @@ beforeAll(async () => {
     const email = `${caller}@example.com`;
     await shop.post('/api/register', aRegistration({ email }));
     await approveUser(shop.deps, email, false);
-    cookies[caller] = await shop.signIn(email);
+    cookies[caller] = await shop.logIn(email);
   }
   await turnProviderOn(cookies.admin);
   for (const caller of ['admin', 'unverified', 'unapproved', 'user'] as const)

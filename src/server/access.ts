@@ -5,16 +5,16 @@ import { scopeOf } from './token-scopes.ts';
 
 /**
  * Who may call a route.
- * `public`: everyone. `signedIn`: an active session of an approved account. `admin`: the same, with that role, and
+ * `public`: everyone. `loggedIn`: an active session of an approved account. `admin`: the same, with that role, and
  * with a second factor for everything but GET, where this server requires one.
  * `operator`: the machine itself or the holder of METRICS_TOKEN.
  */
-export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
+export const ACCESS_LEVELS = ['public', 'loggedIn', 'admin', 'operator'] as const;
 export type Access = (typeof ACCESS_LEVELS)[number];
 
 export const ACCESS_LABELS: Readonly<Record<Access, string>> = {
   public: 'No login needed.',
-  signedIn: 'For logged-in users with an approved account.',
+  loggedIn: 'For logged-in users with an approved account.',
   admin: 'Administrators only.',
   operator: 'From the same machine, or with METRICS_TOKEN.',
 };

@@ -126,10 +126,10 @@ describe('every kind of response', () => {
         'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
       if (type !== null) expect(headers['content-type']).toMatch(type);
-      const told = Object.keys(headers).filter(
+      const reported = Object.keys(headers).filter(
         (name) => name.startsWith('access-control-') || ['server', 'x-powered-by', 'via'].includes(name),
       );
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     },
   );
 

@@ -83,13 +83,13 @@ test.each([
 test('making one needs a recent password, and no account has more than 20', async () => {
   shop.advance(11 * MINUTE);
   expect((await make({})).json().code).toBe('step_up_required');
-  const ann = await shop.signIn(ANN);
+  const ann = await shop.logIn(ANN);
   const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => make({ name: `t${n}` }, ann)));
   expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20);
 });
 
 test('users see and revoke their own, administrators those of all users', async () => {
-  const ann = await shop.signIn(ANN);
+  const ann = await shop.logIn(ANN);
   const annsToken = (await make({}, ann)).json();
   const bossToken = (await make({})).json();
   expect((await shop.get('/api/tokens/all', ann)).statusCode).toBe(403);
@@ -242,7 +242,7 @@ test('an administrator without a required second factor cannot get around it wit
 test('expired tokens are listed for a month, then deleted', async () => {
   await aToken(shop, ANN, { minutes: 1 });
   shop.advance(2 * MINUTE);
-  const read = async () => (await shop.get('/api/tokens', await shop.signIn(ANN))).json();
+  const read = async () => (await shop.get('/api/tokens', await shop.logIn(ANN))).json();
   expect(await read()).toMatchObject([{ isExpired: true }]);
   shop.advance(31 * DAY);
   expect(await purgeExpired(shop.db, shop.deps.now())).toMatchObject({ apiTokens: 1 });

@@ -36,12 +36,12 @@ async function markedRequests(): Promise<{ method: string; url: string; body: ob
     }
     const ofPath = path.includes(`:${name.slice(1)}`);
     const [bare = '', query = ''] = url.split('?');
-    const asked = new URLSearchParams(query);
-    if (!ofPath) asked.set(name.slice(1), MARK);
+    const requested = new URLSearchParams(query);
+    if (!ofPath) requested.set(name.slice(1), MARK);
     const filled = ofPath
       ? path.replace(`:${name.slice(1)}`, encodeURIComponent(MARK)).replaceAll(/:\w+/g, '1')
       : bare;
-    return [{ method, url: `${filled}?${asked}`, body: (example?.body ?? null) as object | null }];
+    return [{ method, url: `${filled}?${requested}`, body: (example?.body ?? null) as object | null }];
   });
 }
 
@@ -58,7 +58,7 @@ function chosen<Each extends { method: string; url: string }>(requests: readonly
 test('no text of any request gets into SQL except as a bound value', async () => {
   const requests = chosen(await markedRequests());
   expect(requests.length).toBeGreaterThan(asMany(50, 200));
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const requested = vi.spyOn(pg.Client.prototype, 'query');
   const broken: string[] = [];
   for (const { method, url, body } of requests) {
     const answer = await shop.app.inject({
@@ -69,8 +69,10 @@ test('no text of any request gets into SQL except as a bound value', async () =>
     });
     if (answer.statusCode >= 500) broken.push(`${method} ${url}: ${answer.statusCode}`);
   }
-  const statements = asked.mock.calls.map((call) => call as unknown as [string | { text: string }, unknown]);
-  asked.mockRestore();
+  const statements = requested.mock.calls.map(
+    (call) => call as unknown as [string | { text: string }, unknown],
+  );
+  requested.mockRestore();
   const texts = statements.map(([what]) => (typeof what === 'string' ? what : what.text));
   expect(texts.filter((text) => text.includes('zqx'))).toEqual([]);
   // The marks did get there: bound.

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '#contract/session.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import type { LoggedIn } from '#usecases/identity/accounts/log-in.ts';
 import { closeSession, findSession } from '#usecases/identity/accounts/sessions.ts';
-import type { SignedIn } from '#usecases/identity/accounts/sign-in.ts';
 import type { AppDeps } from './app-deps.ts';
 import { callerOf } from './caller-of.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -35,12 +35,12 @@ export async function endSessionOf(
 }
 
 /** Hands a new session to the calling browser, and ends an existing one: a token never changes its owner. */
-export async function beginSession(
+export async function startSession(
   deps: AppDeps,
   { cookie, browserCookie }: { readonly cookie: SessionCookie; readonly browserCookie: SessionCookie },
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, token, browser }: SignedIn,
+  { user, token, browser }: LoggedIn,
 ): Promise<SessionUser> {
   await endSessionOf(deps, cookie, request, 'session.replaced');
   cookie.write(reply, token);

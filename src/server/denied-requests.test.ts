@@ -14,7 +14,7 @@ beforeEach(async () => {
   await shop.admin();
   await shop.post('/api/register', aRegistration({ email: 'eve@example.com' }));
   await approveUser(shop.deps, 'eve@example.com', false);
-  eve = await shop.signIn('eve@example.com');
+  eve = await shop.logIn('eve@example.com');
 });
 afterEach(() => shop.close());
 

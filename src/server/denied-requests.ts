@@ -20,12 +20,12 @@ const LONGEST_ORIGIN = 200;
 export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): void {
   const take = createBudget();
   app.addHook('onError', async (request, _reply, error) => {
-    const told = toldOf(request, error);
-    if (told === null) return;
+    const reported = toldOf(request, error);
+    if (reported === null) return;
     const call = `${request.method} ${request.routeOptions.url ?? 'of an address that does not exist'}`;
     const user = request.session?.user ?? null;
     const who = user?.id ?? networkOf(request.ip);
-    const omitted = take(told.action, `${who} ${call}`, now());
+    const omitted = take(reported.action, `${who} ${call}`, now());
     if (omitted === null) return;
     try {
       await insertAudit(db, {
@@ -35,10 +35,10 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
         address: request.ip,
         requestId: request.id,
         token: request.apiToken?.name ?? null,
-        action: told.action,
+        action: reported.action,
         targetKind: 'call',
         targetId: call,
-        after: omitted === 0 ? told.after : { ...told.after, leftOut: omitted },
+        after: omitted === 0 ? reported.after : { ...reported.after, leftOut: omitted },
       });
     } catch (failure) {
       request.log.warn({ err: failure }, 'denied request could not be written to the audit log');

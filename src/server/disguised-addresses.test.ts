@@ -12,7 +12,7 @@ beforeAll(async () => {
   shop = await createTestApp();
   admin = await shop.admin();
   await aReadyUser(shop, 'ann@example.com');
-  user = await shop.signIn('ann@example.com');
+  user = await shop.logIn('ann@example.com');
   routes = shop.app.declaredRoutes.filter(
     ({ access, path }) => access !== 'public' && path.startsWith('/api/'),
   );

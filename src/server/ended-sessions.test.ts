@@ -5,7 +5,7 @@ import { aToken, callWith } from '#tests/support/api-tokens.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { asOwner } from '#tests/support/test-database.ts';
-import { beginAs, codeOf, enrolAs, loginWith, ownCall } from '#tests/support/two-factor.ts';
+import { codeOf, enrolAs, loginWith, ownCall, startAs } from '#tests/support/two-factor.ts';
 
 const ANN = 'ann@example.com';
 const CHOSEN = 'eleven quiet owls listen';
@@ -33,7 +33,7 @@ interface Browser {
 }
 
 async function browserOf(email: string, cookie?: string): Promise<Browser> {
-  const own = cookie ?? (await shop.signIn(email));
+  const own = cookie ?? (await shop.logIn(email));
   const abort = new AbortController();
   const stream = await fetch(`${origin}/api/events`, { headers: { cookie: own }, signal: abort.signal });
   expect(stream.status).toBe(200);
@@ -48,7 +48,7 @@ interface Event {
   readonly name: string;
   /** Before she logs in, and how she does. */
   readonly arrange?: () => Promise<unknown>;
-  readonly signIn?: () => Promise<string>;
+  readonly logIn?: () => Promise<string>;
   /** While she is logged in. */
   readonly prepare?: (own: Browser) => Promise<unknown>;
   readonly happen: (own: Browser) => Promise<LightMyRequestResponse>;
@@ -114,7 +114,7 @@ const EVENTS: readonly Event[] = [
   {
     name: 'a second factor that she sets up',
     prepare: async ({ cookie }) => {
-      secret = await beginAs(shop, cookie);
+      secret = await startAs(shop, cookie);
     },
     happen: ({ cookie }) => ownCall(shop, cookie, 'confirm', { code: codeOf(shop, secret) }),
     leaves: 'none',
@@ -123,9 +123,9 @@ const EVENTS: readonly Event[] = [
   {
     name: 'a second factor that she turns off',
     arrange: async () => {
-      ({ secret } = await enrolAs(shop, await shop.signIn(ANN)));
+      ({ secret } = await enrolAs(shop, await shop.logIn(ANN)));
     },
-    signIn: async () => {
+    logIn: async () => {
       const cookie = cookieOf(await loginWith(shop, ANN, codeOf(shop, secret)));
       // A code works once.
       shop.advance(30_000);
@@ -150,11 +150,11 @@ async function storedAnn(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prepare, happen, ...event }) => {
+describe.each(EVENTS)('$name', ({ arrange, logIn = () => shop.logIn(ANN), prepare, happen, ...event }) => {
   test('ends the sessions and streams of that account immediately, and those of no other', async () => {
     await arrange?.();
-    const own = await browserOf(ANN, await signIn());
-    const other = await browserOf(ANN, await signIn());
+    const own = await browserOf(ANN, await logIn());
+    const other = await browserOf(ANN, await logIn());
     const boss = await browserOf('boss', admin);
     await prepare?.(own);
     const program = await aToken(shop, ANN);
@@ -181,7 +181,7 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
 
   test('ends nothing when the change cannot be committed: it is one transaction', async () => {
     await arrange?.();
-    const own = await browserOf(ANN, await signIn());
+    const own = await browserOf(ANN, await logIn());
     await prepare?.(own);
     await asOwner(
       shop.db,
@@ -200,7 +200,7 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
 
 test('role and approval apply from the next request', async () => {
   await write(sql`role = 'admin'`);
-  const cookie = await shop.signIn(ANN);
+  const cookie = await shop.logIn(ANN);
   expect((await shop.get('/api/users', cookie)).statusCode).toBe(200);
   await write(sql`role = 'user'`);
   expect((await shop.get('/api/users', cookie)).statusCode).toBe(403);

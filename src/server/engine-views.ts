@@ -126,7 +126,7 @@ function mostFirst<Key>(counts: ReadonlyMap<Key, number>): [Key, number][] {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): RunPreview['rows'] {
+function moveView({ decision, pricingInput: { listing, facts } }: DecidedCase): RunPreview['rows'] {
   if (decision.price === null) return [];
   const { shippingCharge, cost, fees } = facts;
   const totalCost = costWithoutFees({ cost, fees });

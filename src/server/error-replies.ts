@@ -66,19 +66,19 @@ function hasUnstorableText(error: unknown): boolean {
 
 function validationRefusal(problems: readonly ValidationProblem[]): AppError {
   const fields: Record<string, string> = Object.create(null);
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const problem of problems) {
     const path = problem.instancePath.replace(/^\//, '').replaceAll('/', '.');
     const message = toMessage(problem, path);
     if (path !== '' && fields[path] !== undefined) continue;
     if (path !== '') fields[path] = message;
     // Apart from its field, our own text must name the field.
-    told.push(
+    reported.push(
       problems.length > 1 && isOwnMessage(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
     );
   }
-  const named = told.slice(0, MAX_SHOWN_ERRORS).join('; ');
-  const message = told.length > MAX_SHOWN_ERRORS ? `${named}...` : `${named}.`;
+  const named = reported.slice(0, MAX_SHOWN_ERRORS).join('; ');
+  const message = reported.length > MAX_SHOWN_ERRORS ? `${named}...` : `${named}.`;
   return new AppError('validation_failed', message.replace(/(?<!\.)\.\.$/, '.'), { fields });
 }
 

@@ -46,7 +46,7 @@ describe('a delayed request', () => {
   test.each(LOSSES)('of a $name account is refused in every writing route', async (loss) => {
     await shop.app.ready();
     const routes = shop.app.declaredRoutes.filter(
-      ({ method, access }) => isWrite(method) && ['signedIn', 'admin'].includes(access),
+      ({ method, access }) => isWrite(method) && ['loggedIn', 'admin'].includes(access),
     );
     expect(routes.length).toBeGreaterThan(80);
     const concerned = routes.filter((route) => loss.concerns?.(route) ?? true);
@@ -111,7 +111,7 @@ test('saving a view while its owner is removed is completed before the removal, 
 
 test('a long response is aborted within seconds of the end of its session', async () => {
   let happens: () => Promise<unknown> = async () => undefined;
-  shop.app.get('/api/long', { config: { access: 'signedIn' } }, async (_request, reply) =>
+  shop.app.get('/api/long', { config: { access: 'loggedIn' } }, async (_request, reply) =>
     reply.type('text/csv').send(Readable.from([Promise.resolve('one,'), happens().then(() => 'two')])),
   );
   const [one = { cookie: '' }] = await seedAdmins(1);

@@ -38,9 +38,9 @@ test('an active request is answered at the stop, its kept connection closes, and
   await asking;
   const closed = shop.app.close();
   kept.write('}');
-  const told = await answer;
-  expect(told).toMatch(/^HTTP\/1\.1 400 /);
-  expect(told.toLowerCase()).toContain('connection: close');
+  const reported = await answer;
+  expect(reported).toMatch(/^HTTP\/1\.1 400 /);
+  expect(reported.toLowerCase()).toContain('connection: close');
   await closed;
 });
 

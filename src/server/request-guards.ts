@@ -203,7 +203,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
  */
 export function bearerOf(request: FastifyRequest): string | null {
   const { access } = request.routeOptions.config;
-  if (access !== 'signedIn' && access !== 'admin') return null;
+  if (access !== 'loggedIn' && access !== 'admin') return null;
   return (
     /^bearer(?: +(.*))?$/is
       .exec(request.headers.authorization ?? '')
@@ -214,8 +214,8 @@ export function bearerOf(request: FastifyRequest): string | null {
 
 /** A program has no session: nothing that asks for a recent password is satisfied. */
 function sessionOfToken({ id, user }: FoundApiToken): LiveSession {
-  const provedAgo = Number.POSITIVE_INFINITY;
-  return { id: `token ${id}`, seenAgo: 0, provedAgo, hasSecondFactor: false, user };
+  const stepUpAgo = Number.POSITIVE_INFINITY;
+  return { id: `token ${id}`, seenAgo: 0, stepUpAgo, hasSecondFactor: false, user };
 }
 
 /** The session of a route that is not public. @throws Error when the route is public after all: a bug */

@@ -64,7 +64,7 @@ interface Door {
 
 const DOORS: readonly Door[] = [
   {
-    name: 'the sign-in',
+    name: 'the login page',
     isForStrangers: true,
     route: 'POST /api/login',
     guess: (_, { name: username = ANN, ...over }) =>
@@ -212,7 +212,7 @@ test.each(DOORS)('$route keeps its attempts over a restart', async ({ guess, lim
 
 describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
   test(`no more than ${PER_ACCOUNT} wrong ones are checked, of the app or recovery codes, concurrently or one by one`, async () => {
-    const { secret, cookie } = await enrolAs(shop, await shop.signIn(ANN));
+    const { secret, cookie } = await enrolAs(shop, await shop.logIn(ANN));
     const wrong = [wrongCodeOf(shop, secret), NO_SUCH_RECOVERY_CODE];
     const atOnce = await Promise.all(
       Array.from({ length: CONCURRENT_TRIES }, (_, n) => guess(wrong[n % 2] ?? '', cookie)),
@@ -229,7 +229,7 @@ describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
 });
 
 test('the first code of an app is limited like the others', async () => {
-  const cookie = await shop.signIn(ANN);
+  const cookie = await shop.logIn(ANN);
   const { secret } = (await ownCall(shop, cookie, 'begin', { password: PASSWORD })).json();
   const confirm = () => ownCall(shop, cookie, 'confirm', { code: wrongCodeOf(shop, secret) });
   const looked = passed(await allAtOnce(confirm));
@@ -238,7 +238,7 @@ test('the first code of an app is limited like the others', async () => {
 
 test.each([
   ['an unknown name', sql`username = 'unknown@example.com'`],
-  ['an account that can sign in', sql`approved = true`],
+  ['an account that can log in', sql`approved = true`],
   ['an account that is not verified', sql`email_verified = false`],
   ['an account that is not approved', sql`approved = false`],
   ['an account that waits for both', sql`approved = false, email_verified = false`],

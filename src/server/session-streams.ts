@@ -57,11 +57,11 @@ export function endStreamsOfEndedSessions(
   /** @throws AppError when it came with an API token that has ended */
   async function findLogin(
     request: FastifyRequest,
-  ): Promise<Pick<LiveSession, 'user' | 'provedAgo' | 'hasSecondFactor'> | null> {
+  ): Promise<Pick<LiveSession, 'user' | 'stepUpAgo' | 'hasSecondFactor'> | null> {
     const bearer = bearerOf(request);
     if (bearer !== null) {
       const { user } = await refindApiToken(deps, bearer);
-      return { user, provedAgo: Number.POSITIVE_INFINITY, hasSecondFactor: false };
+      return { user, stepUpAgo: Number.POSITIVE_INFINITY, hasSecondFactor: false };
     }
     const token = cookie.read(request);
     return token === null ? null : findSession(deps.db, token, sessionNow(deps));

@@ -75,19 +75,19 @@ function expected({ access, scope }: DeclaredRoute): Record<string, string> {
 }
 
 test('every call that is not public says which scope a token needs, or that none may call', () => {
-  const wanted = shop.app.declaredRoutes.filter(({ access }) => ['signedIn', 'admin'].includes(access));
+  const wanted = shop.app.declaredRoutes.filter(({ access }) => ['loggedIn', 'admin'].includes(access));
   expect(Object.keys(TOKEN_SCOPES).sort()).toEqual(wanted.map(nameOf).sort());
 });
 
 test('every call answers every kind of token as its scope says, whatever cookie comes with it', async () => {
   const routes = shop.app.declaredRoutes.filter(
-    ({ access, method }) => ['signedIn', 'admin'].includes(access) && method !== 'HEAD',
+    ({ access, method }) => ['loggedIn', 'admin'].includes(access) && method !== 'HEAD',
   );
   const wrong: string[] = [];
   for (const route of routes) {
-    for (const [kind, told] of Object.entries(expected(route))) {
+    for (const [kind, reported] of Object.entries(expected(route))) {
       const answer = await ask(route, `Bearer ${tokens[kind]}`);
-      if (answer !== told) wrong.push(`${nameOf(route)} with ${kind}: ${answer}, not ${told}`);
+      if (answer !== reported) wrong.push(`${nameOf(route)} with ${kind}: ${answer}, not ${reported}`);
     }
   }
   expect(wrong).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
 });
 
 test('no public call and no call of the operator knows tokens', async () => {
-  const others = shop.app.declaredRoutes.filter(({ access }) => !['signedIn', 'admin'].includes(access));
+  const others = shop.app.declaredRoutes.filter(({ access }) => !['loggedIn', 'admin'].includes(access));
   expect(others.filter(({ scope }) => scope !== null)).toEqual([]);
   const metrics = others.filter(({ access }) => access === 'operator');
   for (const route of metrics) expect(await ask(route, `Bearer ${tokens.every}`)).toBe('not_allowed');

@@ -101,7 +101,7 @@ test('a SKU of maximum length finds its route', async () => {
 
 test('what belongs to another user is not found, with the same message as what does not exist', async () => {
   await aReadyUser(shop, 'ann@example.com');
-  const ann = await shop.signIn('ann@example.com');
+  const ann = await shop.logIn('ann@example.com');
   const example = exampleOf('POST /api/views')?.body as object;
   const view = { ...example, name: 'Mine alone', isShared: false };
   const created = await callAs(shop, ann, 'POST', '/api/views', view);

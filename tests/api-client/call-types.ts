@@ -93,7 +93,7 @@ function namesUsedIn(calls: unknown, schemas: ApiDocument['components']['schemas
 
 /** What a call needs besides an account, which every token has. */
 const needsOf = ({ description = '' }: Operation): string =>
-  description.replace(ACCESS_LABELS.signedIn, '').trim();
+  description.replace(ACCESS_LABELS.loggedIn, '').trim();
 
 /** What a call takes: `path`, `query`, `body`; and its `answer`. */
 function typeOfCall({ parameters = [], requestBody, responses }: Operation): string {

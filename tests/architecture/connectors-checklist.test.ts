@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isProved, proofsIn, rowsOf } from './proof-table.ts';
+import { isStepUpFresh, proofsIn, rowsOf } from './proof-table.ts';
 
 const rows = rowsOf('tests/architecture/connectors-checklist.md').map(
   ({ line, cells: [id = '', what = '', proof = ''] }) => ({ line, id, what, proof }),
@@ -14,7 +14,7 @@ test('each line about money and reliability says what the product does', () => {
 test('and names existing tests', () => {
   const unproved = rows.flatMap(({ line, id, proof }) =>
     proofsIn(proof)
-      .filter((each) => !isProved(each))
+      .filter((each) => !isStepUpFresh(each))
       .map(({ path, name }) => `line ${line}, ${id}: ${path}: ${name}`),
   );
   expect(unproved).toEqual([]);

@@ -132,13 +132,13 @@ test('the bill of materials names every package that is passed on, with its sum,
       components: { name: string; version: string; purl: string; hashes?: unknown[] }[];
     };
     expect(bomFormat).toBe('CycloneDX');
-    const told = new Map(components.map((each) => [`${each.name} ${each.version}`, each]));
-    const missing = packages.filter((each) => !(each.isDev || told.has(named(each))));
+    const reported = new Map(components.map((each) => [`${each.name} ${each.version}`, each]));
+    const missing = packages.filter((each) => !(each.isDev || reported.has(named(each))));
     expect(missing.map(named)).toEqual([]);
     expect(
       components.filter(({ purl, hashes = [] }) => !purl.startsWith('pkg:npm/') || hashes.length === 0),
     ).toEqual([]);
-    expect(told.has('vitest 4.1.12')).toBe(false);
+    expect(reported.has('vitest 4.1.12')).toBe(false);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -162,7 +162,7 @@ export function offersAround(
       handlingDays: maybe(fc.nat(5)),
       channel: fc.constantFrom('walmart' as const, 'walmart' as const, 'ebay' as const),
     })
-    .map((told) => ({ ...anOffer(1), ...told, seller: sellerKey(told.sellerName) }));
+    .map((reported) => ({ ...anOffer(1), ...reported, seller: sellerKey(reported.sellerName) }));
   return fc.array(offer, { maxLength: 5 });
 }
 
@@ -221,7 +221,7 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       ),
       salesCount: maybe(fc.nat(60)),
     })
-    .map((told) => aListing({ ...told, currentPrice: current, fees: compileFees(schedule) }));
+    .map((reported) => aListing({ ...reported, currentPrice: current, fees: compileFees(schedule) }));
 }
 
 const ownPrices = (current: number) =>
@@ -253,7 +253,7 @@ const rules: fc.Arbitrary<Rule> = fc
     refuseCrossChannel: fc.boolean(),
     filter: rarely(filters),
   })
-  .map((told) => aRule(told));
+  .map((reported) => aRule(reported));
 
 /** Rules with a strategy, as chosen for a listing. */
 export const strategyChoices = fc.record({
@@ -293,7 +293,7 @@ const policies: fc.Arbitrary<Policy> = fc
     autoRepricing: mostly(true),
     areOwnSellersKnown: mostly(true),
   })
-  .map((told) => aPolicy({ ...told, ownSellers: new Set([OUR_KEY]) }));
+  .map((reported) => aPolicy({ ...reported, ownSellers: new Set([OUR_KEY]) }));
 
 /** Readable questions of every kind, about prices up to $25.00, so that every price can be tried. */
 export const stories: fc.Arbitrary<Story> = fc

@@ -23,8 +23,8 @@ export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => D
       where: 'graphql',
       problem,
     });
-    const asked = JSON.parse(requestBody) as Asked;
-    const document = parsed(String(asked.query));
+    const requested = JSON.parse(requestBody) as Asked;
+    const document = parsed(String(requested.query));
     if (document instanceof GraphQLError) return [tell('request', document.message)];
     const wrong = validate(schema, document).map(({ message }) => tell('request', message));
     // HTTP errors of the shop are not GraphQL.
@@ -33,7 +33,7 @@ export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => D
     if (data === undefined || data === null) {
       return Array.isArray(errors) ? [] : [tell('answer', 'has neither data nor errors')];
     }
-    return answerProblems(schema, document, asked.variables, data).map(([side, problem]) =>
+    return answerProblems(schema, document, requested.variables, data).map(([side, problem]) =>
       tell(side, problem),
     );
   };
@@ -75,12 +75,12 @@ function answerProblems(
   });
   if (again instanceof Promise) throw new Error('The answer is at hand: nothing may wait for it.');
   const { data: allowed, errors = [] } = again;
-  const told = errors.map(({ message, path }) =>
+  const reported = errors.map(({ message, path }) =>
     path === undefined
       ? (['request', message] as const)
       : (['answer', `${path.join('.')}: ${message}`] as const),
   );
-  if (told.length > 0) return told;
+  if (reported.length > 0) return reported;
   const same = isDeepStrictEqual(JSON.parse(JSON.stringify(allowed)), data);
   return same ? [] : [['answer', 'has members that were not asked for, or values of another kind']];
 }

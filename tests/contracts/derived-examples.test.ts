@@ -117,8 +117,8 @@ describe.runIf(FOLDER !== null)('the connectors of', () => {
         { kind: 'passed_over', why: 'no_label' },
         { sku: 'ebay-110000000004', channel: 'read_only', readOnly: 'auction' },
       ]);
-      const asked = shop.traded().find(({ name }) => name === 'GetMyeBaySelling');
-      expect(asked?.xml).toContain(contentOf('get-my-ebay-selling.request.xml'));
+      const requested = shop.traded().find(({ name }) => name === 'GetMyeBaySelling');
+      expect(requested?.xml).toContain(contentOf('get-my-ebay-selling.request.xml'));
       await shop.service.close();
     });
 
@@ -140,8 +140,8 @@ describe.runIf(FOLDER !== null)('the connectors of', () => {
       const outcomes = await shop.connector.sendPrices(shop.account, [plain, variation], never);
       expect(outcomes[0]).toEqual({ listingId: 1, kind: 'live', price: 2_399 });
       expect(outcomes[1]?.kind).not.toBe('live');
-      const asked = shop.traded().filter(({ name }) => name === 'ReviseInventoryStatus');
-      expect(asked[0]?.xml).toContain(contentOf('revise-inventory-status.request.xml'));
+      const requested = shop.traded().filter(({ name }) => name === 'ReviseInventoryStatus');
+      expect(requested[0]?.xml).toContain(contentOf('revise-inventory-status.request.xml'));
       expect(shop.asked().some((call) => call.includes('/offer?sku='))).toBe(true);
       await shop.service.close();
     });

@@ -30,7 +30,7 @@ function ownerOf(url: string): string {
   return owner.href;
 }
 
-const noteFault = (error: Error): void => expect.fail(String(error));
+const noteError = (error: Error): void => expect.fail(String(error));
 
 /** What an injected statement would try first. */
 const HARMFUL = [
@@ -100,7 +100,7 @@ describe('on the embedded database', () => {
     superuser.username = 'postgres';
     await execute(superuser.href, 'DROP ROLE pricewright_app');
     await migrate(server.ownerUrl);
-    await (await openQueue(server.ownerUrl, [{ name: 'of an older release' }], noteFault)).close();
+    await (await openQueue(server.ownerUrl, [{ name: 'of an older release' }], noteError)).close();
     await execute(server.ownerUrl, `INSERT INTO audit_log (action) VALUES ('an old row')`);
     await server.leave();
   }

@@ -53,8 +53,11 @@ async function openShop() {
     },
   );
   const senders = LIVE.map((marketplace) => {
-    const onFault = (error: unknown) => Promise.reject(error);
-    return createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
+    const onUnexpectedError = (error: unknown) => Promise.reject(error);
+    return createSender(
+      { db, connections, now, owner: 'one', release: RELEASE, onUnexpectedError },
+      marketplace,
+    );
   });
   /** Prices below the floor at the time they were sent: what marketplaces report of fees moves it. */
   const tooLow: string[] = [];

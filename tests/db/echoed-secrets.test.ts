@@ -143,11 +143,11 @@ describe('a service that repeats the request', () => {
     '%s, %s with %i, tokens given: %s: no credential in its texts',
     async (marketplace, way, status, givesTokens) => {
       echo.how = { write: ECHOES[way] ?? String, status, givesTokens };
-      const asked = echo.asked.length;
+      const requested = echo.asked.length;
       const account = { credentials: KEYS[marketplace], tokens: memoryVault() };
       const shown = await textsOf(await connectorOf(marketplace), account);
       expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
-      expect(echo.asked.length).toBeGreaterThan(asked);
+      expect(echo.asked.length).toBeGreaterThan(requested);
     },
   );
 
@@ -230,7 +230,7 @@ describe('a service that repeats the request', () => {
     const mailer = { send: async (email: object): Promise<void> => void emails.push(JSON.stringify(email)) };
     for (const { data } of shop.queue.sent) await sendEmail({ ...shop.deps, mailer }, data as QueuedEmail);
     await aReadyUser(shop, 'ann@example.com');
-    const ann = await shop.signIn('ann@example.com');
+    const ann = await shop.logIn('ann@example.com');
     for (const cookie of [boss, ann]) {
       for (const url of ['/api/alerts', '/api/connections', '/api/listings'])
         keep(await shop.get(url, cookie));
@@ -248,7 +248,7 @@ describe('a service that repeats the request', () => {
       (await shop.get('/api/alerts', cookie)).json().alerts;
     const seen = (await alertsOf(boss)).filter(({ kind }) => kind === 'connection');
     expect(seen.map(({ message }) => message).join()).toContain('[removed]');
-    const shown = (await alertsOf(await shop.signIn('ann@example.com'))).filter(
+    const shown = (await alertsOf(await shop.logIn('ann@example.com'))).filter(
       ({ kind }) => kind === 'connection' || kind === 'sending_stuck',
     );
     expect(shown.filter(({ kind }) => kind === 'connection')).toHaveLength(seen.length);
@@ -298,8 +298,8 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
     notAfter: instant(NOW + hours(9)),
   };
   const outcomes = await connector.sendPrices(account, [order], signal);
-  const onFault = (error: unknown) => expect.fail(String(error));
-  const desk = { ...shop.deps, owner: 'one', release: '1', onFault };
+  const onUnexpectedError = (error: unknown) => expect.fail(String(error));
+  const desk = { ...shop.deps, owner: 'one', release: '1', onUnexpectedError };
   const { finalRefusals } = connector;
   await recordOutcomes(desk, { intents, at }, outcomes, { marketplace, finalRefusals });
 }

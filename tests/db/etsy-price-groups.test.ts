@@ -91,8 +91,11 @@ async function openShop(items: readonly ItemPlan[]) {
   ).rows;
   const connection = { marketplace: 'etsy' as const, connector, account, generation };
   const connections: Connections = { stateOf: async () => ({ kind: 'connected', connection }) };
-  const onFault = (error: unknown) => Promise.reject(error);
-  const sender = createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, 'etsy');
+  const onUnexpectedError = (error: unknown) => Promise.reject(error);
+  const sender = createSender(
+    { db, connections, now, owner: 'one', release: RELEASE, onUnexpectedError },
+    'etsy',
+  );
   const check = async (): Promise<void> => {
     world.advance(fixture.now);
     await syncWhatIsDue({ db, now }, { connection, signal: never });

@@ -124,9 +124,9 @@ test(
     const description: ApiDescription = (await shop.get('/api/docs/json', cookie)).json();
     const faults: string[] = [];
     for (const request of fc.sample(requestsFor(description), { numRuns: REQUESTS, seed: SEED })) {
-      const fault = await faultAfter(request);
+      const problem = await faultAfter(request);
       const { method, url, payload } = request;
-      if (fault !== null) faults.push(`${fault}\n  ${method} ${url}\n  ${payload?.slice(0, 500)}`);
+      if (problem !== null) faults.push(`${problem}\n  ${method} ${url}\n  ${payload?.slice(0, 500)}`);
     }
     const counted = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(`seed ${SEED}, ${REQUESTS} requests, answered by status: ${counted.join(', ')}`);

@@ -67,12 +67,12 @@ const steps = fc.array(
 async function untilIdle(): Promise<void> {
   const faults: unknown[] = [];
   const engine: EngineDeps = {
-    ...actDeps(),
+    ...actionDeps(),
     batchSize: 3,
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault: (error) => faults.push(error),
+    onUnexpectedError: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);
   expect(faults).toEqual([]);
@@ -89,18 +89,18 @@ async function seedShop(): Promise<void> {
 
 const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
   run: async () => {
-    await repriceNow(actDeps(), ANN);
+    await repriceNow(actionDeps(), ANN);
     await untilIdle();
   },
   type: async ({ which, size }) => {
     const { id, currentPrice: from } = await listingAt(which);
     const price = Math.round(from * (0.5 + size / 100)) as Cents;
-    await setPrice(actDeps(), id, { price, from }, ANN);
+    await setPrice(actionDeps(), id, { price, from }, ANN);
   },
   apply: async () => {
     const [waiting] = await shop.db.select().from(listings).where(isNotNull(listings.recommendedPrice));
     if (waiting?.recommendedPrice)
-      await applyPrice(actDeps(), waiting.id, { shown: waiting.recommendedPrice }, ANN);
+      await applyPrice(actionDeps(), waiting.id, { shown: waiting.recommendedPrice }, ANN);
   },
   revert: async ({ which, size }) => {
     const { id, currentPrice } = await listingAt(which);
@@ -110,7 +110,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
       .where(eq(priceHistory.listingId, id))
       .orderBy(priceHistory.id);
     const row = rows[size % rows.length];
-    if (row) await revertPrice(actDeps(), id, row.id, { from: currentPrice }, ANN);
+    if (row) await revertPrice(actionDeps(), id, row.id, { from: currentPrice }, ANN);
   },
   offers: ({ which, size }) =>
     shop.db.execute(sql`UPDATE competitor_offers SET price = ${10 + size / 5}::numeric,
@@ -133,7 +133,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
     const { sku, currentPrice } = await listingAt(which);
     const price = decimalFromCents(Math.round(currentPrice * (0.8 + size / 250)) as Cents);
     const file = `sku,title,currentPrice,fulfillmentType,walmartItemId\n${sku},Product,${price},FBM,\n`;
-    const desk = importDesk(shop, await shop.signIn('boss@example.com'));
+    const desk = importDesk(shop, await shop.logIn('boss@example.com'));
     expect((await desk.bringIn('listings', file)).counts?.rejected).toBe(0);
   },
   day: async () => {
@@ -142,7 +142,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
   },
 };
 
-const actDeps = () => ({ db: shop.db, now: shop.deps.now });
+const actionDeps = () => ({ db: shop.db, now: shop.deps.now });
 
 async function listingAt(which: number): Promise<typeof listings.$inferSelect> {
   const row = (await shop.db.select().from(listings).orderBy(asc(listings.id)))[which];

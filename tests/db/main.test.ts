@@ -103,9 +103,9 @@ test('the program starts, registers its administrator, and stops in good order w
   await notify(db, 'pricewright_listings', [7, 9]);
   await close();
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let told = '';
-  while (!told.includes('changed')) told += (await reader?.read())?.value ?? '';
-  expect(told).toBe(
+  let reported = '';
+  while (!reported.includes('changed')) reported += (await reader?.read())?.value ?? '';
+  expect(reported).toBe(
     'data: {"kind":"resync"}\n\ndata: {"kind":"changed","topic":"listings","ids":["7","9"]}\n\n',
   );
   program.child.kill('SIGTERM');
@@ -185,8 +185,8 @@ async function backUpIntoBucket(): Promise<void> {
 }
 
 /** Loaded with the program; at a signal it does what only a bug of ours would do. */
-const atSignal = (fault: string): string =>
-  `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${fault} })`)}`;
+const atSignal = (error: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${error} })`)}`;
 
 const FAULTS = [
   ['an error that is not caught', "throw new Error('out of the blue')"],
@@ -194,11 +194,11 @@ const FAULTS = [
 ] as const;
 test.each(FAULTS)(
   '%s is logged and ends the program with 1: nothing goes on half broken',
-  async (_, fault) => {
+  async (_, error) => {
     // With the embedded database, which is stopped too.
     const folder = await newFilledFolder();
     const env = { ...NO_SERVER, PRICEWRIGHT_DATA: folder.path };
-    const program = start([], { NODE_OPTIONS: atSignal(fault), ...env });
+    const program = start([], { NODE_OPTIONS: atSignal(error), ...env });
     const origin = await addressOf(program);
     program.child.kill('SIGUSR2');
     expect(await program.ended).toEqual([1, null]);

@@ -158,12 +158,12 @@ test(
     let done = 0;
     let checks = 0;
     const held = new Map<string, boolean>();
-    let told = 0;
+    let reported = 0;
     /** What a proof found so far, once for each day: it takes long, and a finding is to be known early. */
     const recordDay = async (): Promise<void> => {
       const day = Math.floor((fixture.now - start) / hours(24));
-      if (!IS_PROOF || day === told) return;
-      told = day;
+      if (!IS_PROOF || day === reported) return;
+      reported = day;
       const rows = await ledger();
       const count = (source: string) => rows.filter((row) => row.source === source).length;
       const found = {

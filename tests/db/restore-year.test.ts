@@ -55,9 +55,9 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 
 /** Says how long something took; nothing is held against it. */
 async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const result = await work();
-  console.log(`${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  console.log(`${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   return result;
 }
 

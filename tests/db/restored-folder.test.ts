@@ -91,7 +91,7 @@ async function register({ origin }: Program): Promise<string> {
   });
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
-const isSignedIn = async ({ origin }: Program, cookie: string) =>
+const isLoggedIn = async ({ origin }: Program, cookie: string) =>
   (await fetch(`${origin}/api/user`, { headers: { cookie } })).status === 200;
 
 test.runIf(IS_ALL)(
@@ -110,7 +110,7 @@ test.runIf(IS_ALL)(
     for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
       program = await start();
       expect(await liveCount()).toBe(1);
-      expect(await isSignedIn(program, cookie)).toBe(true);
+      expect(await isLoggedIn(program, cookie)).toBe(true);
       expect(program.text()).not.toContain('backup');
       await end(program, signal);
     }
@@ -120,7 +120,7 @@ test.runIf(IS_ALL)(
     // Before the first response, even if no engine is started.
     program = await open(data.path, 'serve');
     expect(program.text()).toMatch(/"rollback":"restored_backup".*database restored or copied/);
-    expect(await isSignedIn(program, cookie)).toBe(false);
+    expect(await isLoggedIn(program, cookie)).toBe(false);
     expect(await liveCount()).toBe(0);
     await end(program);
     // Switched to live again by a user, it stays live.

@@ -98,7 +98,7 @@ async function goLiveEverywhere(cookie: string): Promise<void> {
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault: (error) => faults.push(error),
+    onUnexpectedError: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);
   expect(faults).toEqual([]);

@@ -96,10 +96,10 @@ test('a change there is sent, signed, accepted, and synced long before its inter
   pass(sandbox, DELIVERY);
   await expect.poll(requests, POLLING).toContain('shopify listings');
   pass(sandbox, 10 * MINUTE);
-  const asked = sandbox.world.now();
-  expect(asked - (first.get('listings') ?? 0)).toBeLessThan(20 * MINUTE);
+  const requested = sandbox.world.now();
+  expect(requested - (first.get('listings') ?? 0)).toBeLessThan(20 * MINUTE);
   const second = await readShopify();
-  expect(second.get('listings')).toBeGreaterThanOrEqual(asked);
+  expect(second.get('listings')).toBeGreaterThanOrEqual(requested);
   // A list alone adopts no price: the item is read next.
   const { rows } = await shop.db.execute(
     sql`SELECT s.price FROM suspect_prices s JOIN listings l ON l.id = s.listing_id WHERE l.sku = ${sku}`,

@@ -1,6 +1,6 @@
 import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
-test('the first registration becomes the admin, signed in at once', async ({ page }) => {
+test('the first registration becomes the admin, logged in at once', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Create the first account', { exact: true })).toBeVisible();
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('signing in needs no mouse', BREADTH, async ({ page }) => {
+test('logging in needs no mouse', BREADTH, async ({ page }) => {
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Login' }).waitFor();
   await page.keyboard.press('Tab');

@@ -23,10 +23,10 @@ export const BREADTH = { tag: '@all' } as const;
 type Session = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
 /**
- * Signs in once for all tests of a worker, because sign-ins are rate limited.
+ * Logs in once for all tests of a worker, because sign-ins are rate limited.
  * @returns the cookies
  */
-export async function signInAt(
+export async function logInAt(
   url: string,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Session> {
@@ -44,9 +44,9 @@ type WorkerFixtures = {
   ownerSession: Session;
 };
 type Fixtures = {
-  /** A page with the owner signed in. */
+  /** A page with the owner logged in. */
   ownerPage: Page;
-  /** A page with the owner signed in a moment ago: it may log out, and is not asked for the password once more. */
+  /** A page with the owner logged in a moment ago: it may log out, and is not asked for the password once more. */
   provenPage: Page;
   /** Fails the test on errors reported by the page; error responses of the server are up to the test. */
   pageErrors: string[];
@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       // Rejected if an earlier test has created the account.
       await visitor.post('/api/register', { data: { ...OWNER, username: OWNER.email } });
       await visitor.dispose();
-      await use(await signInAt(url, OWNER));
+      await use(await logInAt(url, OWNER));
     },
     { scope: 'worker' },
   ],
@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page);
   },
   provenPage: async ({ page, baseURL, ownerSession: _ }, use) => {
-    await page.context().addCookies((await signInAt(baseURL ?? '', OWNER)).cookies);
+    await page.context().addCookies((await logInAt(baseURL ?? '', OWNER)).cookies);
     await use(page);
   },
 });

@@ -12,7 +12,7 @@ const TESS = {
 const STEP = 30_000;
 
 /** The administrator, by API. */
-async function signInOwner(owner: APIRequestContext, headers: { origin: string }): Promise<void> {
+async function logInOwner(owner: APIRequestContext, headers: { origin: string }): Promise<void> {
   await owner.post('/api/register', { headers, data: { ...OWNER, username: OWNER.email } });
   const data = { username: OWNER.email, password: OWNER.password, twoFactorToken: '' };
   expect((await owner.post('/api/login', { headers, data })).status()).toBe(200);
@@ -79,7 +79,7 @@ test(
   BREADTH,
   async ({ page, browser, request: owner, baseURL }) => {
     const headers = { origin: baseURL ?? '' };
-    await signInOwner(owner, headers);
+    await logInOwner(owner, headers);
     const id = await letTessIn(owner, headers);
 
     await logIn(page);
@@ -92,7 +92,7 @@ test(
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Logout' }).click();
-    // A page loaded before the response would still be signed in.
+    // A page loaded before the response would still be logged in.
     await expect(page).toHaveURL(/\/auth(\?|$)/);
     await logIn(page);
     await expect(page.getByLabel('2FA code')).toBeFocused();
@@ -126,7 +126,7 @@ test(
     await expect(second.getByText('2FA Disabled')).toBeVisible();
     await expect(second.getByRole('button', { name: 'Turn on' })).toBeFocused();
 
-    // A new password keeps this browser signed in, although the server ends all earlier sessions.
+    // A new password keeps this browser logged in, although the server ends all earlier sessions.
     await second.getByLabel('Current password').fill(TESS.password);
     await second.getByLabel('New password').fill('a quieter sea under lamps');
     await second.keyboard.press('Enter');

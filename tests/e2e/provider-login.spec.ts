@@ -1,5 +1,5 @@
 import { type StubProvider, startStubProvider } from '#tests/support/stub-provider.ts';
-import { BREADTH, expect, expectAccessible, OWNER, signInAt, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, logInAt, OWNER, test } from './fixtures.ts';
 
 /* Login with an identity provider on this machine, from the settings to the button. */
 
@@ -52,7 +52,7 @@ test(
       expect(provider.requests).toContain('POST /token');
     } finally {
       // The tests after this one expect a login page without it.
-      const { cookies } = await signInAt(home, OWNER);
+      const { cookies } = await logInAt(home, OWNER);
       const headers = {
         origin: home,
         cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),

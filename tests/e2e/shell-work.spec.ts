@@ -1,7 +1,7 @@
 import type { ListingRow, ListingsPage } from '#contract/listings.ts';
 import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
-test('a session that ends while a form is filled in continues after the sign-in', async ({
+test('a session that ends while a form is filled in continues after the login page', async ({
   ownerPage: page,
   context,
 }) => {
@@ -66,9 +66,9 @@ test(
       await expect(banner).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await expectAccessible(page);
-    const asked = page.waitForRequest('**/healthz');
+    const requested = page.waitForRequest('**/healthz');
     await banner.getByRole('button', { name: 'Try now' }).click();
-    await asked;
+    await requested;
     await expect(banner).toBeVisible();
     await page.unroute(calls);
     // The server is polled automatically, with waits that grow to 30 s.

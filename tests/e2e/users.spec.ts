@@ -13,7 +13,7 @@ async function logIn(page: Page, password: string): Promise<void> {
 
 test.describe.configure({ mode: 'serial' });
 
-test('a user registers, opens the link of the email, is approved and signs in', async ({
+test('a user registers, opens the link of the email, is approved and logs in', async ({
   ownerPage,
   browser,
 }) => {

@@ -99,7 +99,7 @@ export const MISTAKES: readonly Mistake[] = [
     harm: 'every account reads the list of users',
     file: 'src/server/routes/users.ts',
     right: "app.get('/api/users', { config: { access: 'admin' }",
-    wrong: "app.get('/api/users', { config: { access: 'signedIn' }",
+    wrong: "app.get('/api/users', { config: { access: 'loggedIn' }",
     noticedBy: 'src/server/access-matrix.test.ts',
   },
   {
@@ -146,7 +146,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'offers of deleted listings pull down prices on other channels',
-    file: 'src/db/queries/repricing/case-rows.ts',
+    file: 'src/db/queries/repricing/pricing-input-rows.ts',
     right:
       'JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id AND l.deleted_at IS NULL\n    JOIN competitor_offers',
     wrong: 'JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id\n    JOIN competitor_offers',
@@ -174,7 +174,7 @@ export const MISTAKES: readonly Mistake[] = [
     noticedBy: 'src/usecases/repricing/engine/engine-step.test.ts',
   },
   {
-    harm: 'a forgotten screen stays signed in for a day',
+    harm: 'a forgotten screen stays logged in for a day',
     file: 'src/usecases/identity/accounts/sessions.ts',
     right: '{ idle: hours(1), absolute',
     wrong: '{ idle: hours(24), absolute',

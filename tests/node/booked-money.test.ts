@@ -150,8 +150,8 @@ test.each(Object.keys(SUBJECTS) as Subject[])(
       events.filter(({ kind }) => kind !== 'transfer' && kind !== 'label'),
       (event) => keyOfEvent(event, [...orders.values()]),
     );
-    const told = Object.fromEntries(Object.keys(booked).map((key) => [key, ofSales[key] ?? 0]));
-    expect(told).toEqual(booked);
+    const reported = Object.fromEntries(Object.keys(booked).map((key) => [key, ofSales[key] ?? 0]));
+    expect(reported).toEqual(booked);
     expect(Object.values(booked).filter((net) => net !== 0).length).toBeGreaterThan(40);
 
     const totals = sumsBy(events, ({ settlementRef }) => settlementRef ?? '');

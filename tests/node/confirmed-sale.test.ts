@@ -58,12 +58,12 @@ test('only the price of a user who confirmed the sale goes, and sale and busines
     kind: 'stopped',
     found: { kind: 'not_repriceable', isConfirmable: true, until: SALE.to },
   });
-  const told = stopped?.kind === 'stopped' ? stopped.message : '';
-  expect(await send(`${told} Or so.`)).toMatchObject({ kind: 'stopped' });
+  const reported = stopped?.kind === 'stopped' ? stopped.message : '';
+  expect(await send(`${reported} Or so.`)).toMatchObject({ kind: 'stopped' });
   sandbox.world.advance(instant(sandbox.world.now() + hours(2)));
   expect(live()).toMatchObject({ price: 2_000, salePrice: SALE.price });
 
-  expect(await send(told)).toMatchObject({ kind: 'accepted' });
+  expect(await send(reported)).toMatchObject({ kind: 'accepted' });
   sandbox.world.advance(instant(sandbox.world.now() + hours(2)));
   expect(live()).toMatchObject({ price: 2_100, salePrice: SALE.price });
   expect(live()?.terms).toMatchObject({ sale: SALE, business: BUSINESS });

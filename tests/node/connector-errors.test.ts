@@ -155,20 +155,23 @@ async function read(deed: Deed, { connector, account, ref, sandbox }: Fixture): 
 }
 
 describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
-  test.each(READS)('a read with %s fails as %s, and nothing of the response is used', async (kind, fault) => {
-    const deeds = Object.entries(SUBJECTS[subject].calls) as [Deed, string][];
-    const ends = await Promise.all(
-      deeds.map(async ([deed, operation]) => {
-        const fixture = await openFixture(subject, kind);
-        fixture.sandbox.faults.add({ service: subject, kind, operation, count: 100 });
-        const end = await read(deed, fixture);
-        await fixture.sandbox.close();
-        // A listing with invalid figures is skipped, and the others are read.
-        return [deed, end === '0 rows' ? fault : end];
-      }),
-    );
-    expect(Object.fromEntries(ends)).toEqual({ listings: fault, offers: fault, sales: fault });
-  });
+  test.each(READS)(
+    'a read with %s fails as %s, and nothing of the response is used',
+    async (kind, problem) => {
+      const deeds = Object.entries(SUBJECTS[subject].calls) as [Deed, string][];
+      const ends = await Promise.all(
+        deeds.map(async ([deed, operation]) => {
+          const fixture = await openFixture(subject, kind);
+          fixture.sandbox.faults.add({ service: subject, kind, operation, count: 100 });
+          const end = await read(deed, fixture);
+          await fixture.sandbox.close();
+          // A listing with invalid figures is skipped, and the others are read.
+          return [deed, end === '0 rows' ? problem : end];
+        }),
+      );
+      expect(Object.fromEntries(ends)).toEqual({ listings: problem, offers: problem, sales: problem });
+    },
+  );
 
   test.each(AMOUNTS)('of a read with %s nothing of the row is used', async (kind) => {
     for (const [deed, operation] of Object.entries(SUBJECTS[subject].calls) as [Deed, string][]) {

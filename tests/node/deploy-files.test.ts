@@ -123,9 +123,11 @@ test('the units of systemd start programs that the build has', () => {
 
 test('the dashboard of Grafana asks for metrics that exist', () => {
   const dashboard = JSON.parse(read('deploy/grafana/pricewright.json'));
-  const asked = new Set(JSON.stringify(dashboard).match(/\b(?:pricewright|http|nodejs|process)_[a-z0-9_]+/g));
+  const requested = new Set(
+    JSON.stringify(dashboard).match(/\b(?:pricewright|http|nodejs|process)_[a-z0-9_]+/g),
+  );
   const served = read('src/server/store-metrics.ts') + read('src/server/metrics.ts');
-  const own = [...asked]
+  const own = [...requested]
     .filter((name) => name.startsWith('pricewright_'))
     .map((name) => name.slice('pricewright_'.length));
   expect(own.length).toBeGreaterThan(8);

@@ -36,9 +36,9 @@ function buyersSee(hour: number, price: number, cause: PriceCause, over: Partial
 }
 
 /** Rows that follow each other. */
-function ledgerHas(...told: readonly (readonly [hour: number, price: number, source: string])[]): void {
-  rows = told.map(([hour, price, source], index) => {
-    const until = told[index + 1]?.[0];
+function ledgerHas(...reported: readonly (readonly [hour: number, price: number, source: string])[]): void {
+  rows = reported.map(([hour, price, source], index) => {
+    const until = reported[index + 1]?.[0];
     return {
       ...ITEM,
       price: cents(price),

@@ -7,7 +7,7 @@ import { cycle } from '#bench/market/cycles.ts';
 import { boxWeight, buyingFirst, type ShownOffer } from '#bench/market/demand.ts';
 import { engine } from '#bench/market/engine-policy.ts';
 import { followsOf } from '#bench/market/follows.ts';
-import { beginHour, endHour } from '#bench/market/hour.ts';
+import { endHour, startHour } from '#bench/market/hour.ts';
 import { drawMarket, HOURS, type Market } from '#bench/market/market.ts';
 import type { Observation, Policy, Reading } from '#bench/market/observation.ts';
 import { STRATEGY_POLICIES } from '#bench/market/policies.ts';
@@ -92,13 +92,13 @@ describe('a run', () => {
     const market = aMarket('stock-outs');
     const state = firstState(market, market.startPrice);
     for (let hour = 0; hour < 50; hour += 1) {
-      beginHour(market, state);
+      startHour(market, state);
       endHour(market, state);
     }
     const before = structuredClone(state);
     const copy = copyOf(state);
     for (let hour = 0; hour < 100; hour += 1) {
-      beginHour(market, copy);
+      startHour(market, copy);
       endHour(market, copy);
     }
     expect(state).toEqual(before);

@@ -231,7 +231,7 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
     const list = (await walmart('GET', '/v3/items')) as { readonly ItemResponse: readonly Json[] };
     expect(list).toMatchObject({ ItemResponse: items, totalItems: 5 });
     expect(list.ItemResponse[3]).not.toHaveProperty('price');
-    const told = (await walmart('POST', '/v3/price/getPricingInsights', { pageNumber: 0 })) as {
+    const reported = (await walmart('POST', '/v3/price/getPricingInsights', { pageNumber: 0 })) as {
       readonly pricingInsightsResponseList: readonly Json[];
     };
     const members = ({ sku, currentPrice, buyBoxBasePrice, buyBoxTotalPrice, repricerStatus }: Json) => ({
@@ -241,7 +241,7 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
       buyBoxTotalPrice,
       repricerStatus,
     });
-    expect(told.pricingInsightsResponseList.slice(0, 3).map(members)).toEqual(insights.map(members));
+    expect(reported.pricingInsightsResponseList.slice(0, 3).map(members)).toEqual(insights.map(members));
   });
 
   test("eBay's refusal of one revision too many reads as in the example", async () => {
@@ -290,9 +290,12 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
         Object.keys(rest).toSorted(),
         Object.keys(offerings[0] ?? {}).toSorted(),
       ]);
-    const told = inventory.products as readonly { sku: string; offerings: readonly { price: object }[] }[];
-    expect(shapes(told)).toEqual(shapes(products));
-    expect(told.map(({ offerings }) => offerings[0])).toMatchObject([
+    const reported = inventory.products as readonly {
+      sku: string;
+      offerings: readonly { price: object }[];
+    }[];
+    expect(shapes(reported)).toEqual(shapes(products));
+    expect(reported.map(({ offerings }) => offerings[0])).toMatchObject([
       { quantity: 2, price: { amount: 2_400 } },
       { quantity: 7, price: { amount: 2_400 } },
     ]);

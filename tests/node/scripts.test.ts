@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 // The scripts run before anything is installed, so they are plain JavaScript outside every TypeScript project.
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
-const { chromiumFault } = await import(script('chromium-check.mjs'));
+const { chromiumError } = await import(script('chromium-check.mjs'));
 const { chromiumPlaces } = await import(script('chromium-places.mjs'));
 const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
@@ -176,8 +176,8 @@ describe('Chromium', () => {
       'echo "chrome: error while loading shared libraries: libnss3.so" >&2; echo bye; exit 127',
       'chrome: error while loading shared libraries: libnss3.so',
     ],
-  ])('%s', async (_what, body, fault) => {
-    expect(await chromiumFault(program('chrome', body))).toBe(fault);
+  ])('%s', async (_what, body, error) => {
+    expect(await chromiumError(program('chrome', body))).toBe(error);
   });
 });
 

@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
-import { openBrowser } from '#tests/e2e/signed-in-browser.ts';
+import { openBrowser } from '#tests/e2e/logged-in-browser.ts';
 import { startProduct } from '#tests/e2e/start-product.ts';
 
 const { values } = parseArgs({

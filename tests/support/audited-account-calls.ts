@@ -17,7 +17,7 @@ const onAnn = (path: string, payload: object = {}): NonNullable<AuditedCall['rea
 };
 
 async function annsSession({ app, secrets }: Scene, password: string): Promise<string> {
-  const cookie = await app.signIn(ANN, password);
+  const cookie = await app.logIn(ANN, password);
   secrets.add(cookie.split('=')[1] ?? '');
   return cookie;
 }

@@ -57,7 +57,7 @@ export const OWN_CALLS: readonly AuditedCall[] = [
     route: 'POST /api/sessions/end-others',
     writes: ['session.others_ended'],
     ready: async (scene) => {
-      await scene.app.signIn(ANN);
+      await scene.app.logIn(ANN);
       return { payload: {}, over: asAnn(scene) };
     },
   },
@@ -65,7 +65,7 @@ export const OWN_CALLS: readonly AuditedCall[] = [
     route: 'DELETE /api/sessions/:id',
     writes: ['session.ended'],
     ready: async (scene) => {
-      await scene.app.signIn(ANN);
+      await scene.app.logIn(ANN);
       const sessions = (await scene.app.get('/api/sessions', scene.know('cookie'))).json();
       const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
       return { url: `/api/sessions/${other.id}`, over: asAnn(scene) };

@@ -59,7 +59,7 @@ export const CALL_ERRORS: readonly CallFailure[] = [
   },
   {
     name: 'a page for people',
-    fault: () => ({ body: '<html>Sign in</html>', headers: html }),
+    fault: () => ({ body: '<html>Log in</html>', headers: html }),
     reading: 'unreadable',
     sending: 'unknown',
   },

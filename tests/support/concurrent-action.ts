@@ -10,9 +10,9 @@ export interface ConcurrentAction {
 }
 
 /** Starts a concurrent action, and returns once it is done or waits for a lock in the same database. */
-export async function startConcurrent(db: Db, act: () => Promise<unknown>): Promise<ConcurrentAction> {
+export async function startConcurrent(db: Db, action: () => Promise<unknown>): Promise<ConcurrentAction> {
   let cameThrough = false;
-  const end = act().then(() => {
+  const end = action().then(() => {
     cameThrough = true;
   });
   // An error is reported to the caller that awaits the end.

@@ -24,11 +24,11 @@ export interface ConsentShop {
 }
 
 export async function openConsentShop(over: Partial<AppDeps> = {}): Promise<ConsentShop> {
-  const began = Date.UTC(2026, 0, 15, 12);
+  const startedAt = Date.UTC(2026, 0, 15, 12);
   // The clock of the shop, which is not made yet.
-  const clock: { now: () => Instant } = { now: () => instant(began) };
+  const clock: { now: () => Instant } = { now: () => instant(startedAt) };
   const now = (): Instant => clock.now();
-  const world = createWorld(sampleWorld('consents', instant(began)));
+  const world = createWorld(sampleWorld('consents', instant(startedAt)));
   const sandbox = await startSandbox({ world, port: 0, now });
   const { addresses, credentials } = sandbox;
   const shop = await createTestApp({
@@ -76,7 +76,7 @@ export async function answerPage(page: string, link: 'Agree and continue' | 'No 
 }
 
 /** The page that a session is sent to. */
-async function beginAt(shop: TestApp, marketplace: Consented, cookie: string): Promise<string> {
+async function startAt(shop: TestApp, marketplace: Consented, cookie: string): Promise<string> {
   const answer = await shop.post(`/api/connections/${marketplace}/consent`, undefined, {
     headers: { cookie },
   });
@@ -98,7 +98,7 @@ type OnTheWay = Readonly<Record<'state_hash' | 'verifier_encrypted' | 'return_to
 /** @param open the shop of the moment: tests open a new one each */
 export function consentCalls(open: () => ConsentShop): ConsentCalls {
   const begin: ConsentCalls['begin'] = (marketplace, cookie = open().boss) =>
-    beginAt(open().shop, marketplace, cookie);
+    startAt(open().shop, marketplace, cookie);
   return {
     begin,
     agree: async (marketplace) => answerPage(await begin(marketplace), 'Agree and continue'),

@@ -81,13 +81,13 @@ export async function startEchoService(): Promise<EchoService> {
     close: () => service.close(),
   };
   for (const method of METHODS) {
-    service.on(method, /./, (asked) => {
+    service.on(method, /./, (requested) => {
       const { write, status, givesTokens } = echo.how;
-      if (givesTokens && TOKEN_PATH.test(asked.path)) {
+      if (givesTokens && TOKEN_PATH.test(requested.path)) {
         const life = { expires_in: 3_600, token_type: 'bearer' };
         return { body: { access_token: SECRET.access, refresh_token: SECRET.next, ...life } };
       }
-      return { status, body: bodyOf(write(requestOf(asked))) };
+      return { status, body: bodyOf(write(requestOf(requested))) };
     });
   }
   return echo;

@@ -54,7 +54,7 @@ export function engineFixture(): EngineFixture {
     isStopping: () => false,
     skippedUntil,
     planned: new PlannedPages(),
-    onFault: (error) => faults.push(error),
+    onUnexpectedError: (error) => faults.push(error),
   };
   const fixture: EngineFixture = {
     faults,

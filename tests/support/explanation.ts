@@ -55,7 +55,7 @@ export const EXPLANATION: PriceExplanation = {
   moveRange: { low: '17.00', high: '23.00' },
   channelGap: null,
   competition: {
-    verdict: 'competitors',
+    status: 'competitors',
     readAt: EXPLAINED_AT,
     text: 'Other sellers offer this. Read 0 minutes ago.',
   },
@@ -86,7 +86,13 @@ export const EXPLANATION: PriceExplanation = {
     },
   ],
   steps: [
-    { step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Corner Store.' },
+    {
+      step: 'strategy_price',
+      from: '20.00',
+      to: '17.99',
+      because: 'beaten',
+      text: 'One cent under Corner Store.',
+    },
   ],
   margin: { before: '35.00', after: '29.41' },
   profit: { before: '7.00', after: '5.29' },

@@ -55,7 +55,7 @@ export async function startFakeAmazon(): Promise<FakeAmazon> {
     waits,
     connector,
     amazon: connector(),
-    calls: (path) => service.asked.filter((asked) => path.test(asked.path)),
+    calls: (path) => service.asked.filter((requested) => path.test(requested.path)),
     now: () => time,
     pass: (milliseconds) => {
       time = instant(time + milliseconds);

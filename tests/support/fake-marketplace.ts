@@ -94,7 +94,7 @@ export class FakeMarketplace {
 
   /** Prices that were sent, in their order. */
   get sent(): Extract<Asked, { kind: 'sent' }>[] {
-    return this.asked.filter((asked) => asked.kind === 'sent');
+    return this.asked.filter((requested) => requested.kind === 'sent');
   }
 
   /** What was taken and is not live yet. */

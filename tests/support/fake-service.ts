@@ -30,14 +30,14 @@ export function limitsFor(answers: readonly Answer[]): { readonly whole: number 
 interface Route {
   readonly method: string;
   readonly path: RegExp;
-  readonly answer: (asked: Asked) => Answer;
+  readonly answer: (requested: Asked) => Answer;
 }
 
 /** A service whose answers a test writes itself. The newest route that fits answers; without one it says 404. */
 export interface FakeService {
   readonly url: string;
   readonly asked: Asked[];
-  on(method: string, path: RegExp, answer: (asked: Asked) => Answer): void;
+  on(method: string, path: RegExp, answer: (requested: Asked) => Answer): void;
   /** What the next requests get instead, in order. */
   readonly faults: Answer[];
   /** Only requests of this method and path get faults: "PUT /v3/price". All do otherwise. */
@@ -56,8 +56,8 @@ export async function startFakeService(): Promise<FakeService> {
     const one = askedOf(request, received.toString('utf8'));
     asked.push(one);
     const route = routes.findLast(({ method, path }) => method === one.method && path.test(one.path));
-    const fault = faulty.test(`${one.method} ${one.path}`) ? faults.shift() : undefined;
-    const answer = fault ?? route?.answer(one) ?? { status: 404, body: { message: 'no such route' } };
+    const error = faulty.test(`${one.method} ${one.path}`) ? faults.shift() : undefined;
+    const answer = error ?? route?.answer(one) ?? { status: 404, body: { message: 'no such route' } };
     if (typeof answer === 'function') return answer(response);
     const { status = 200, body, headers } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

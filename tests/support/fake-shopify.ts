@@ -44,8 +44,8 @@ export async function startFakeShopify(): Promise<FakeShopify> {
     askedFor: (member) => service.asked.map(bodyOf).filter(({ query }) => query.includes(member)),
     answer: (member, data) => void answers.push([member, data]),
   };
-  service.on('POST', PATH, (asked) => {
-    const { query, variables } = bodyOf(asked);
+  service.on('POST', PATH, (requested) => {
+    const { query, variables } = bodyOf(requested);
     const known = answers.findLast(([member]) => query.includes(member));
     return { body: { data: known?.[1](variables) ?? null }, headers: { 'x-shopify-api-version': '2026-10' } };
   });

@@ -56,8 +56,8 @@ export async function startFakeVeeqo(): Promise<FakeVeeqo> {
   let reportsTotals = true;
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    const fault = faults.shift();
-    if (fault !== undefined) return fault(request, response);
+    const error = faults.shift();
+    if (error !== undefined) return error(request, response);
     if (request.headers['x-api-key'] !== VEEQO_KEY) {
       return reply(401, { error: 'Unauthorized' })(request, response);
     }

@@ -39,7 +39,7 @@ export async function startFakeWalmart(): Promise<FakeWalmart> {
         now: clock.now,
         wait: clock.wait,
       }),
-    askedOf: (path) => service.asked.filter((asked) => path.test(asked.path)),
+    askedOf: (path) => service.asked.filter((requested) => path.test(requested.path)),
     serveReport: (csv) => serveReport(service, csv),
   };
   service.on('POST', /^\/v3\/token$/, ({ headers }) => {

@@ -111,8 +111,8 @@ export class FaultBench {
     const readAt = now();
     const last = this.#sent.at(-1);
     const price = last?.price ?? STARTS_AT;
-    const asked = { ref: this.#ref, price, receipt: null, sentAt: last?.at ?? readAt, isLastLook };
-    const [reading] = await connector.readPrices(account, [asked], never).catch((error: unknown) => {
+    const requested = { ref: this.#ref, price, receipt: null, sentAt: last?.at ?? readAt, isLastLook };
+    const [reading] = await connector.readPrices(account, [requested], never).catch((error: unknown) => {
       if (error instanceof ConnectorError) return [{ kind: 'unreadable' as const }];
       throw error;
     });

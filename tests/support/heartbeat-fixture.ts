@@ -17,15 +17,15 @@ import { newScratchFolder } from './scratch-folder.ts';
 import { addListing, setLive } from './seed.ts';
 
 /** What a restore takes away. */
-export interface Standing {
+export interface ShopState {
   readonly live: readonly Marketplace[];
   readonly sessions: number;
   readonly intents: readonly string[];
 }
 
 /** A store with two live marketplaces, a session and a queued price, as {@link HeartbeatFixture.seedShop} leaves it. */
-export const UNTOUCHED: Standing = { live: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
-export const SET_BACK: Standing = { live: [], sessions: 0, intents: ['expired'] };
+export const UNTOUCHED: ShopState = { live: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
+export const SET_BACK: ShopState = { live: [], sessions: 0, intents: ['expired'] };
 
 /** An installation: a database, a data folder, and processes that are started on both. */
 export interface HeartbeatFixture {
@@ -37,7 +37,7 @@ export interface HeartbeatFixture {
   /** A process, with the database in the data folder unless given otherwise. */
   started(over?: { readonly isInFolder?: boolean; readonly file?: HeartbeatFile }): Heartbeat;
   seedShop(): Promise<void>;
-  standing(): Promise<Standing>;
+  state(): Promise<ShopState>;
   /** The number of the mark; none before the first heartbeat. */
   numbers(): Promise<number[]>;
   /** Runs a line of shell in the data folder. */
@@ -76,7 +76,7 @@ export function heartbeatFixture(): HeartbeatFixture {
         onNoFolder: (error) => folderErrors.push(error),
       }),
     seedShop: () => seedShop(shop),
-    standing: async () => {
+    state: async () => {
       const modes = await shop.db.select().from(marketplaceModes).orderBy(marketplaceModes.marketplace);
       const intents = await shop.db.select().from(priceIntents).orderBy(priceIntents.id);
       return {

@@ -21,7 +21,7 @@ export interface ImportDesk {
   read(id: string): Promise<Import>;
   upload(kind: string, file: string | Buffer, name?: string): ReturnType<TestApp['post']>;
   readonly cookie: string;
-  /** What a call is signed in with. */
+  /** What a call is logged in with. */
   readonly signed: { readonly headers: { readonly cookie: string } };
   /** Runs what was sent to the queue. */
   work(handler?: JobHandler): Promise<void>;
@@ -43,9 +43,9 @@ export function importDesk(shop: TestApp, cookie: string, batchRows?: number): I
   ) => {
     const faults: unknown[] = [];
     const deps = { db: shop.db, url: shop.url, now: shop.deps.now, stopping: new AbortController().signal };
-    const onFault = (error: unknown) => faults.push(error);
+    const onUnexpectedError = (error: unknown) => faults.push(error);
     for (const { data } of shop.queue.sent.splice(0)) {
-      await runJob({ ...deps, onFault }, (data as { jobId: number }).jobId, { import: handler });
+      await runJob({ ...deps, onUnexpectedError }, (data as { jobId: number }).jobId, { import: handler });
     }
     if (faults.length > 0) throw faults[0];
   };

@@ -13,7 +13,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { WorldPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { connectDemo } from '#usecases/demo/connect-demo.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
@@ -72,7 +72,7 @@ export async function openLiveShops(
   const secrets = dataKeysOf(db, configuredKey(Buffer.alloc(32, 7)), now);
   const owner = {
     username: 'demo',
-    email: DEMO_SIGN_IN.email,
+    email: DEMO_LOGIN.email,
     fullName: 'Ann',
     password: 'x',
     phoneNumber: '1',
@@ -87,9 +87,9 @@ export async function openLiveShops(
     CONNECTORS[name]({ baseUrl: sandbox.addresses[name], now, wait });
   const connectors = Object.fromEntries(MARKETPLACES.map((name) => [name, connectorOf(name)]));
   const connections = openConnections({ db, secrets, now }, connectors);
-  const onFault = (error: unknown) => Promise.reject(error);
+  const onUnexpectedError = (error: unknown) => Promise.reject(error);
   const senders = live.map((marketplace) =>
-    createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace),
+    createSender({ db, connections, now, owner: 'one', release: RELEASE, onUnexpectedError }, marketplace),
   );
   const send = async (): Promise<void> => {
     for (const sender of senders) while ((await sendTick(sender)) === 'worked');

@@ -102,9 +102,9 @@ export async function askFrom(
     body = '',
   }: Partial<{ method: string; headers: object; body: string }> = {},
 ): Promise<{ status: number; text: string }> {
-  const asked = request({ host: '127.0.0.1', port, path, method, localAddress, headers: { ...headers } });
-  asked.end(body);
-  const [answer] = await once(asked, 'response');
+  const requested = request({ host: '127.0.0.1', port, path, method, localAddress, headers: { ...headers } });
+  requested.end(body);
+  const [answer] = await once(requested, 'response');
   const parts = await answer.setEncoding('utf8').toArray();
   return { status: answer.statusCode, text: parts.join('') };
 }

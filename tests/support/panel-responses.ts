@@ -73,7 +73,7 @@ export function competitorPrice(given: Partial<CompetitorPrice> = {}): Competito
 
 export function competition(given: Partial<ListingCompetition> = {}): ListingCompetition {
   return {
-    verdict: 'competitors',
+    status: 'competitors',
     readAt: '2026-11-21T11:45:00.000Z',
     text: 'Other sellers offer this. Read 15 minutes ago.',
     unread: null,

@@ -45,7 +45,7 @@ export async function idOf(shop: TestApp, email: string): Promise<string> {
   return user.id;
 }
 
-/** A session begun just now without a sign-in, whatever has become of the password. @returns the cookie */
+/** A session begun just now without a login, whatever has become of the password. @returns the cookie */
 export async function aSessionOf(shop: TestApp, email: string): Promise<string> {
   // Of twenty sessions the oldest ends: no two are of one age.
   shop.advance(1);

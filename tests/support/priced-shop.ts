@@ -14,7 +14,7 @@ import { createTestApp, type TestApp } from './test-app.ts';
 type Listing = typeof listings.$inferSelect;
 type PriceRow = typeof priceHistory.$inferSelect;
 
-/** A whole app with a story in it, an administrator who is signed in, and an engine that runs on request. */
+/** A whole app with a story in it, an administrator who is logged in, and an engine that runs on request. */
 export interface PricedShop {
   readonly app: TestApp;
   readonly cookie: string;

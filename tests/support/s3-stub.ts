@@ -48,7 +48,7 @@ export interface S3Stub {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Looks at every well signed call first. `before`: as if it never arrived; `after`: it was done, and the answer is lost. */
-  fault: (asked: S3Asked) => { readonly when: 'before' | 'after'; readonly fault: S3Fault } | null;
+  fault: (requested: S3Asked) => { readonly when: 'before' | 'after'; readonly fault: S3Fault } | null;
   /** Keys a page. */
   pageSize: number;
   /** The entity tags of services that encrypt by a key of the customer are no MD5s. */
@@ -70,16 +70,16 @@ export async function startS3Stub(now: () => number): Promise<S3Stub> {
   const server = createServer(async (request, response) => {
     const body = await receivedBody(request);
     if (body === null) return undefined;
-    const asked = askedOf(stub, request, body);
-    const refusal = refusalOf(stub, asked);
-    if (refusal !== null) return send(asked, refusal, response);
-    stub.asked.push(asked);
-    const found = stub.fault(asked);
-    const answer = found?.when === 'before' ? null : answerOf(stub, asked);
+    const requested = askedOf(stub, request, body);
+    const refusal = refusalOf(stub, requested);
+    if (refusal !== null) return send(requested, refusal, response);
+    stub.asked.push(requested);
+    const found = stub.fault(requested);
+    const answer = found?.when === 'before' ? null : answerOf(stub, requested);
     const reply = found?.fault ?? answer;
     if (reply === 'silence' || reply === null) return undefined;
     if (reply === 'break') return void response.destroy();
-    return send(asked, reply, response);
+    return send(requested, reply, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -132,8 +132,8 @@ function askedOf(stub: S3Stub, request: IncomingMessage, body: Buffer): S3Asked 
 }
 
 /** Who asks, when, from which region, and whether all bytes arrived. */
-function refusalOf(stub: S3Stub, asked: S3Asked): Reply | null {
-  const { headers } = asked;
+function refusalOf(stub: S3Stub, requested: S3Asked): Reply | null {
+  const { headers } = requested;
   const authorization = parseAuthorization(headers.authorization ?? '');
   if (authorization === null) return s3Error(403, 'AccessDenied');
   if (authorization.accessKeyId !== stub.accessKeyId) return s3Error(403, 'InvalidAccessKeyId');
@@ -144,15 +144,15 @@ function refusalOf(stub: S3Stub, asked: S3Asked): Reply | null {
     return s3Error(400, 'AuthorizationHeaderMalformed');
   const mustBeSigned = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
   if (!mustBeSigned.every((name) => signedHeaders.includes(name))) return s3Error(403, 'AccessDenied');
-  if (signatureOf(asked, authorization, stub.secretAccessKey) !== authorization.signature)
+  if (signatureOf(requested, authorization, stub.secretAccessKey) !== authorization.signature)
     return s3Error(403, 'SignatureDoesNotMatch');
   if (Math.abs(stub.now() - date) > MAX_SKEW) {
     const skewed = s3Error(403, 'RequestTimeTooSkewed');
     return { ...skewed, headers: { ...skewed.headers, date: new Date(stub.now()).toUTCString() } };
   }
   if (region !== stub.region) return s3Error(400, 'AuthorizationHeaderMalformed', { Region: stub.region });
-  if (asked.key === '\0') return s3Error(404, 'NoSuchBucket');
-  return damage(asked);
+  if (requested.key === '\0') return s3Error(404, 'NoSuchBucket');
+  return damage(requested);
 }
 
 function damage({ headers, body }: S3Asked): Reply | null {
@@ -165,26 +165,26 @@ function damage({ headers, body }: S3Asked): Reply | null {
     : null;
 }
 
-function answerOf(stub: S3Stub, asked: S3Asked): Reply {
-  const { method, key, of } = asked;
-  if (method === 'GET' && key === '' && of.get('list-type') === '2') return listObjects(stub, asked);
-  if (method === 'GET' && key === '' && of.has('uploads')) return listUploads(stub, asked);
-  if (method === 'POST' && of.has('uploads')) return beginUpload(stub, asked);
-  if (method === 'PUT' && of.has('uploadId')) return putPart(stub, asked);
-  if (method === 'POST' && of.has('uploadId')) return complete(stub, asked);
+function answerOf(stub: S3Stub, requested: S3Asked): Reply {
+  const { method, key, of } = requested;
+  if (method === 'GET' && key === '' && of.get('list-type') === '2') return listObjects(stub, requested);
+  if (method === 'GET' && key === '' && of.has('uploads')) return listUploads(stub, requested);
+  if (method === 'POST' && of.has('uploads')) return startUpload(stub, requested);
+  if (method === 'PUT' && of.has('uploadId')) return putPart(stub, requested);
+  if (method === 'POST' && of.has('uploadId')) return complete(stub, requested);
   if (method === 'DELETE' && of.has('uploadId')) {
     return stub.uploads.delete(of.get('uploadId') ?? '') ? { status: 204 } : s3Error(404, 'NoSuchUpload');
   }
   if (method === 'PUT') {
-    const etag = tagOf(stub, md5Of(asked.body).toString('hex'));
-    stub.objects.set(key, { bytes: asked.body, etag });
+    const etag = tagOf(stub, md5Of(requested.body).toString('hex'));
+    stub.objects.set(key, { bytes: requested.body, etag });
     return { status: 200, headers: { etag } };
   }
   if (method === 'DELETE') {
     stub.objects.delete(key);
     return { status: 204 };
   }
-  if (method === 'GET' || method === 'HEAD') return getObject(stub, asked);
+  if (method === 'GET' || method === 'HEAD') return getObject(stub, requested);
   return s3Error(405, 'MethodNotAllowed');
 }
 
@@ -202,7 +202,7 @@ function getObject(stub: S3Stub, { key, headers }: S3Asked): Reply {
   return { status: 206, headers: { etag, 'content-range': range }, body: part };
 }
 
-function beginUpload(stub: S3Stub, { key }: S3Asked): Reply {
+function startUpload(stub: S3Stub, { key }: S3Asked): Reply {
   const id = randomBytes(8).toString('base64');
   stub.uploads.set(id, { key, begunAt: stub.now(), parts: new Map() });
   return xml(

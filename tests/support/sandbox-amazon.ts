@@ -171,8 +171,8 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
 async function callReports(call: Call, sandbox: Sandbox): Promise<void> {
   const base = '/reports/2021-06-30';
   for (const reportType of REPORTS) {
-    const asked = { reportType, marketplaceIds: [US], reportOptions: { asinGranularity: 'SKU' } };
-    const { reportId } = (await call('POST', `${base}/reports`, asked)) as Answer;
+    const requested = { reportType, marketplaceIds: [US], reportOptions: { asinGranularity: 'SKU' } };
+    const { reportId } = (await call('POST', `${base}/reports`, requested)) as Answer;
     await call('GET', `${base}/reports/${reportId}`);
     pass(sandbox, 5 * MINUTE);
     const report = (await call('GET', `${base}/reports/${reportId}`)) as Answer;
@@ -208,8 +208,12 @@ async function callFeeds(call: Call, sandbox: Sandbox): Promise<void> {
     headers: { 'content-type': contentType },
     body: JSON.stringify(feed),
   });
-  const asked = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US], inputFeedDocumentId: feedDocumentId };
-  const { feedId } = (await call('POST', `${base}/feeds`, asked)) as Answer;
+  const requested = {
+    feedType: 'JSON_LISTINGS_FEED',
+    marketplaceIds: [US],
+    inputFeedDocumentId: feedDocumentId,
+  };
+  const { feedId } = (await call('POST', `${base}/feeds`, requested)) as Answer;
   await call('GET', `${base}/feeds/${feedId}`);
   pass(sandbox, 5 * MINUTE);
   const done = (await call('GET', `${base}/feeds/${feedId}`)) as Answer;

@@ -19,7 +19,7 @@ interface Variant {
 }
 type Ask = <Data>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<Data>;
 
-async function signIn({ addresses, credentials }: Sandbox): Promise<Ask> {
+async function logIn({ addresses, credentials }: Sandbox): Promise<Ask> {
   const { clientId: client_id = '', clientSecret: client_secret = '' } = credentials.shopify;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const token = (await callerOf(addresses.shopify)('POST', '/admin/oauth/access_token', form)) as {
@@ -32,7 +32,7 @@ async function signIn({ addresses, credentials }: Sandbox): Promise<Ask> {
 
 /** Makes every call that the Shopify of the sandbox knows. */
 export async function callShopify(sandbox: Sandbox): Promise<void> {
-  const ask = await signIn(sandbox);
+  const ask = await logIn(sandbox);
   await ask('{ shop { id name email currencyCode myshopifyDomain } }');
   await ask('{ currentAppInstallation { id accessScopes { handle description } } }');
   await ask('{ productVariantsCount(limit: null) { count precision } }');

@@ -62,7 +62,7 @@ export function sendingFixture(): SendingFixture {
             owner: 'one',
             release: RELEASE,
             connections: market.connections(),
-            onFault: (error) => {
+            onUnexpectedError: (error) => {
               throw error;
             },
             ...over,

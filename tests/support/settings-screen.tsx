@@ -40,7 +40,7 @@ export function someSettings(
   return { ...SETTINGS, ...over, marketplaces };
 }
 
-export const GUARDS: RepricingLimits = {
+export const LIMITS: RepricingLimits = {
   autoRepricing: true,
   checkIntervalMinutes: 15,
   maxOfferAgeHours: 24,
@@ -165,7 +165,7 @@ export async function openSettings(
     'GET /api/backups': { body: someBackups() },
     'GET /api/webhook-receivers': { body: [] },
     'GET /api/books': { body: { closedUntil: null } },
-    'GET /api/repricing-limits': { body: GUARDS },
+    'GET /api/repricing-limits': { body: LIMITS },
     'GET /api/own-sellers': { body: SELLERS },
     'GET /api/connections': { body: someConnections() },
     ...Object.fromEntries(
@@ -178,8 +178,8 @@ export async function openSettings(
     'GET /api/connections/ebay/migrations?search=': { body: { total: 0, items: [], asked: [] } },
     'PUT /api/settings': saved,
     'PUT /api/repricing-limits': (body) => {
-      const guards = body as RepricingLimits;
-      return { body: { ...guards, version: guards.version + 1 } };
+      const limits = body as RepricingLimits;
+      return { body: { ...limits, version: limits.version + 1 } };
     },
     'PUT /api/own-sellers': { body: SELLERS },
     ...more,

@@ -167,9 +167,9 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
       enter('fees', queries.map(({ ref }) => ref.sku).join(','));
       for (const { ref, price, shippingCharge } of queries) {
         const fees = shop.fees.get(ref.sku)?.(price);
-        const asked = { listingId: ref.listingId, price, shippingCharge };
-        if (typeof fees === 'string') yield [{ kind: 'unusable_fees', ...asked, because: fees }];
-        else if (fees !== undefined) yield [{ kind: 'fees', ...asked, parts: fees }];
+        const requested = { listingId: ref.listingId, price, shippingCharge };
+        if (typeof fees === 'string') yield [{ kind: 'unusable_fees', ...requested, because: fees }];
+        else if (fees !== undefined) yield [{ kind: 'fees', ...requested, parts: fees }];
       }
     },
   };

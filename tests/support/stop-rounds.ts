@@ -74,7 +74,7 @@ async function runRound(project: string, data: DataFolder, round: StopRound): Pr
     const requests = load.stop();
     process.kill(-(child.pid ?? 0), round.signal);
     for (const pid of others) process.kill(pid, round.signal);
-    const unanswered = (await Promise.all(requests)).filter((fault) => fault !== null);
+    const unanswered = (await Promise.all(requests)).filter((problem) => problem !== null);
     const [code, signal] = await ended;
     load.close();
     const hasPostgres = (await serverPid(data.cluster)) !== null;
@@ -128,7 +128,7 @@ function startLoad(port: number, clients: number): Load {
   function ask(client: number): Promise<string | null> {
     const state = { isConnected: false };
     const isLogin = client % 4 === 0;
-    const asked = request({
+    const requested = request({
       host: '127.0.0.1',
       port,
       agent: client % 2 === 0 ? kept : false,
@@ -136,15 +136,15 @@ function startLoad(port: number, clients: number): Load {
       method: isLogin ? 'POST' : 'GET',
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
     });
-    asked.once('socket', (socket) => {
+    requested.once('socket', (socket) => {
       if (!socket.connecting) state.isConnected = true;
       else socket.once('connect', () => Object.assign(state, { isConnected: true }));
     });
-    asked.end(isLogin ? LOGIN : '');
+    requested.end(isLogin ? LOGIN : '');
     const answered = new Promise<string | null>((resolve) => {
-      asked.once('error', (error) => resolve(`${asked.path}: ${error.message}`));
-      asked.once('response', (response) => {
-        response.once('error', (error) => resolve(`${asked.path}: ${error.message}`));
+      requested.once('error', (error) => resolve(`${requested.path}: ${error.message}`));
+      requested.once('response', (response) => {
+        response.once('error', (error) => resolve(`${requested.path}: ${error.message}`));
         response.once('end', () => resolve(null)).resume();
       });
     });

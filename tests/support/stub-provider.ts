@@ -191,8 +191,8 @@ export async function startStubProvider(now: () => number): Promise<StubProvider
     },
     asked: (address) => new URL(address).searchParams,
     logIn: (address, person, secondsAgo = 0) => {
-      const asked = new URL(address).searchParams;
-      const value = (name: string): string => asked.get(name) ?? '';
+      const requested = new URL(address).searchParams;
+      const value = (name: string): string => requested.get(name) ?? '';
       if (value('response_type') !== 'code') throw new Error('not the code flow');
       if (value('client_id') !== clientId) throw new Error('another client');
       if (!value('scope').split(' ').includes('openid')) throw new Error('not OpenID Connect');
@@ -202,7 +202,7 @@ export async function startStubProvider(now: () => number): Promise<StubProvider
       codes.set(code, {
         redirectUri: value('redirect_uri'),
         challenge: value('code_challenge'),
-        nonce: asked.get('nonce'),
+        nonce: requested.get('nonce'),
         person,
         authTime: seconds() - secondsAgo,
       });

@@ -49,7 +49,7 @@ export type TestApp = {
   get(url: string, cookie?: string): Promise<LightMyRequestResponse>;
   /** Registers the first administrator, from the machine itself; answers with the cookie. */
   admin(): Promise<string>;
-  signIn(username: string, password?: string): Promise<string>;
+  logIn(username: string, password?: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -136,7 +136,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     post,
     get: (url, cookie) => inject({ url, headers: cookie === undefined ? {} : { cookie } }),
     admin: async () => cookieOf(await post('/api/register', aRegistration({ email: 'boss@example.com' }))),
-    signIn: async (username, password = PASSWORD) =>
+    logIn: async (username, password = PASSWORD) =>
       cookieOf(await post('/api/login', { username, password, twoFactorToken: '' })),
     close: async () => {
       await app.close();

@@ -36,8 +36,8 @@ export async function startMember(dataDir: string, options: MemberOptions = {}):
   const ended = once(child, 'exit');
   const ownerUrl = await firstWord(child, 'joined');
   const pid = child.pid ?? 0;
-  const end = async (act: () => void): Promise<void> => {
-    act();
+  const end = async (action: () => void): Promise<void> => {
+    action();
     await ended;
   };
   return {

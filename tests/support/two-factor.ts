@@ -21,7 +21,7 @@ export function ownCall(shop: TestApp, cookie: string, path: string, body: objec
 }
 
 /** Begins a second factor. @returns the secret */
-export async function beginAs(shop: TestApp, cookie: string): Promise<string> {
+export async function startAs(shop: TestApp, cookie: string): Promise<string> {
   return (await ownCall(shop, cookie, 'begin', { password: PASSWORD })).json().secret;
 }
 
@@ -34,13 +34,13 @@ export type Enrolled = {
 
 /** Sets up a second factor; afterwards the clock is at a time for which no code was used yet. */
 export async function enrolAs(shop: TestApp, cookie: string): Promise<Enrolled> {
-  const secret = await beginAs(shop, cookie);
+  const secret = await startAs(shop, cookie);
   const answer = await ownCall(shop, cookie, 'confirm', { code: codeOf(shop, secret) });
   shop.advance(2 * STEP);
   return { secret, cookie: cookieOf(answer), recoveryCodes: answer.json().recoveryCodes };
 }
 
-/** A sign-in with a second factor, from a browser of its own. */
+/** A login with a second factor, from a browser of its own. */
 export function loginWith(
   shop: TestApp,
   username: string,

@@ -153,9 +153,12 @@ export function addControl(
       });
       scope.post('/ebay-account-deletion', async (request) => {
         const { address, verificationToken, username, isForged } = Deletion.parse(request.body);
-        const isProved = await accountDeletion.challenge({ address, verificationToken });
+        const isStepUpFresh = await accountDeletion.challenge({ address, verificationToken });
         const user = { username, userId: `id-${username}`, eiasToken: `eias-${username}` };
-        return { isProved, status: isProved ? await accountDeletion.send(address, user, isForged) : null };
+        return {
+          isStepUpFresh,
+          status: isStepUpFresh ? await accountDeletion.send(address, user, isForged) : null,
+        };
       });
       scope.get('/faults', async () => ({ planned: faults.list(), held: faults.held }));
       scope.post('/faults', async (request) => faults.add(FaultPlan.parse(request.body)));

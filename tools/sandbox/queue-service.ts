@@ -54,13 +54,13 @@ export function addQueueService(app: FastifyInstance, queue: MessageQueue, tick:
 }
 
 async function receive(request: FastifyRequest, queue: MessageQueue, tick: () => void) {
-  const asked = Receive.parse(request.body);
-  const polls = Math.ceil((asked.WaitTimeSeconds * 1_000) / POLL_INTERVAL);
+  const requested = Receive.parse(request.body);
+  const polls = Math.ceil((requested.WaitTimeSeconds * 1_000) / POLL_INTERVAL);
   for (let poll = 0; ; poll++) {
     tick();
     // A disconnected client receives no messages: they would stay hidden from the next one until the timeout.
-    const limit = request.raw.socket.destroyed ? 0 : asked.MaxNumberOfMessages;
-    const messages = queue.receive(limit, asked.VisibilityTimeout * 1_000);
+    const limit = request.raw.socket.destroyed ? 0 : requested.MaxNumberOfMessages;
+    const messages = queue.receive(limit, requested.VisibilityTimeout * 1_000);
     if (messages.length > 0 || poll >= polls || limit === 0) return { Messages: messages.map(messageView) };
     await pause(POLL_INTERVAL, undefined, { ref: false });
   }

@@ -103,9 +103,9 @@ function escaped(text: string): string {
 
 /** Writes a parsed element again. A space before its own text and after it is not kept. */
 export function textOfElement({ name, attributes, children, text }: Element): string {
-  const told = Object.entries(attributes).map(([key, value]) => ` ${key}="${quoted(value)}"`);
+  const reported = Object.entries(attributes).map(([key, value]) => ` ${key}="${quoted(value)}"`);
   const inner = `${escaped(text)}${children.map(textOfElement).join('')}`;
-  return `<${name}${told.join('')}>${inner}</${name}>`;
+  return `<${name}${reported.join('')}>${inner}</${name}>`;
 }
 
 function quoted(text: string): string {

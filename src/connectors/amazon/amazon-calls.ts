@@ -81,7 +81,7 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
       const client = clientFor(shop.region, call.isPatient === true);
       const send = (token: string) =>
         client.call(httpCall(call, token, now()), signal).catch((error: unknown) => {
-          throw keyFault(error);
+          throw credentialError(error);
         });
       const fetch = (scope: 'seller' | 'notifications') => fetchAccessToken(lwa, shop, scope, now, signal);
       if (call.isGrantless) {
@@ -150,7 +150,7 @@ function errorMessageOf(body: unknown): { code: string; message: string } | null
 }
 
 /** An expired token gets 403 as well as 401: a new one helps, unlike with a missing permission. */
-function keyFault(error: unknown): unknown {
+function credentialError(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || error.fault !== 'permission' || error.code !== ENDED)
     return error;
   return new ConnectorError('key', 'Amazon does not accept the access token (403).', {

@@ -30,10 +30,10 @@ export interface AnyFee {
  */
 export function feeIn({
   CurrencyCode,
-  Amount: told,
+  Amount: reported,
 }: AnyFee): Cents | 'currency' | 'negative' | 'unreadable' {
   if (CurrencyCode !== 'USD') return 'currency';
-  const dollars = SignedDecimal.safeParse(told).data;
+  const dollars = SignedDecimal.safeParse(reported).data;
   if (dollars === undefined || dollars > MOST) return 'unreadable';
   if (dollars < 0) return 'negative';
   return cents(Math.ceil(Number((dollars * 100).toFixed(4))));

@@ -71,8 +71,8 @@ export function refusalBy(
 /** Shortened to what a user reads. */
 function issueMessages(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
   const errors = issues.filter(({ severity }) => severity === 'ERROR');
-  const told = errors.length > 0 ? errors : issues;
-  return told
+  const reported = errors.length > 0 ? errors : issues;
+  return reported
     .slice(0, 3)
     .map(({ message }) => message.trim())
     .join(' ');

@@ -108,21 +108,21 @@ const NO_PRODUCT: Product = { sku: null, itemId: null, quantity: null, number: 0
  *
  * A deferred transaction and its release are two transactions over the same money, and one event: the release has the
  * ID of the transaction that it releases. That one is reported until it is released; then its release is.
- * @param told as Amazon returned it
+ * @param reported as Amazon returned it
  */
-export function bookedIn(told: unknown, marketplaceId: string, now: Instant): Booked {
-  const read = Transaction.safeParse(told);
-  if (!read.success) return refusal(told, 'unreadable');
+export function bookedIn(reported: unknown, marketplaceId: string, now: Instant): Booked {
+  const read = Transaction.safeParse(reported);
+  if (!read.success) return refusal(reported, 'unreadable');
   const transaction = read.data;
   if (!isOf(transaction, marketplaceId)) return NOTHING;
-  if (isAheadOf(now, transaction.postedDate)) return refusal(told, 'future');
+  if (isAheadOf(now, transaction.postedDate)) return refusal(reported, 'future');
   const { transactionStatus: status, relatedIdentifiers: related } = transaction;
   if (isStatus(status, 'DEFERRED_RELEASED') && related.get('RELEASE_TRANSACTION_ID')) return NOTHING;
   return amountsOf(transaction, leavesOf(transaction));
 }
 
-function refusal(told: unknown, why: RefusedMoney['why']): Booked {
-  const id = Identified.safeParse(told).data?.transactionId;
+function refusal(reported: unknown, why: RefusedMoney['why']): Booked {
+  const id = Identified.safeParse(reported).data?.transactionId;
   const where = id === undefined ? 'transaction without an ID' : `transaction ${id}`;
   return { ...NOTHING, refused: [{ where, why: id === undefined ? 'no_id' : why }] };
 }
@@ -175,8 +175,8 @@ function leavesUnder(
   return [{ path: path.length === 0 ? [breakdownType] : path, money: breakdownAmount ?? null, product }];
 }
 
-function quantityOf(told: unknown): number | null {
-  return typeof told === 'number' && Number.isInteger(told) && told > 0 ? told : null;
+function quantityOf(reported: unknown): number | null {
+  return typeof reported === 'number' && Number.isInteger(reported) && reported > 0 ? reported : null;
 }
 
 function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {

@@ -69,12 +69,12 @@ function estimateOf(query: FeeQuery, [estimate, ...others]: readonly Estimate[])
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(estimate))) {
     return unread('Amazon answered twice with different fees.');
   }
-  const told = estimate?.FeesEstimate;
-  if (estimate?.Status !== 'Success' || told == null) {
+  const reported = estimate?.FeesEstimate;
+  if (estimate?.Status !== 'Success' || reported == null) {
     const words = estimate?.Error?.Message;
     return unread(words ? `Amazon did not estimate the fees: ${words}` : 'Amazon did not estimate the fees.');
   }
   // A total alone does not report what of it grows with the price, and what a promotion takes off it.
-  if ((told.FeeDetailList ?? []).length === 0) return unread('Amazon named a total without its fees.');
-  return feesFrom(query, estimate.FeesEstimateIdentifier, told);
+  if ((reported.FeeDetailList ?? []).length === 0) return unread('Amazon named a total without its fees.');
+  return feesFrom(query, estimate.FeesEstimateIdentifier, reported);
 }

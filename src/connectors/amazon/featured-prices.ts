@@ -104,11 +104,11 @@ function readingOf(
         : 'Amazon did not report the featured offer price.',
     );
   }
-  const { resultStatus, featuredOfferExpectedPrice: told, competingFeaturedOffer: competing } = result;
+  const { resultStatus, featuredOfferExpectedPrice: reported, competingFeaturedOffer: competing } = result;
   // The price that beats another listing of ours of the same product is none to go to.
   const isOwn = competing?.offerIdentifier?.sellerId === sellerId;
   const status = isOwn && resultStatus === VALID_FEATURED_PRICE ? OWN_COMPETING_OFFER : resultStatus;
-  const price = status === VALID_FEATURED_PRICE ? (told?.listingPrice ?? null) : null;
+  const price = status === VALID_FEATURED_PRICE ? (reported?.listingPrice ?? null) : null;
   if (status === VALID_FEATURED_PRICE && price === null) {
     return unread('Amazon reported a valid featured offer price without its amount.');
   }

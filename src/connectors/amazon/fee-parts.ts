@@ -53,16 +53,20 @@ export function feesFrom(
   { TotalFeesEstimate: total, FeeDetailList: details }: Estimated,
 ): FeeEstimate | UnusableFees {
   const { ref, price, shippingCharge } = query;
-  const asked = { listingId: ref.listingId, price, shippingCharge };
-  if (isOther(query, question)) return { kind: 'unusable_fees', ...asked, because: 'other_question' };
+  const requested = { listingId: ref.listingId, price, shippingCharge };
+  if (isOther(query, question)) return { kind: 'unusable_fees', ...requested, because: 'other_question' };
   try {
     const parts = partsOf(details ?? [], total ?? null);
     const isFba = ref.fulfillmentType === 'FBA/WFS';
     const sent = parts.filter(({ kind }) => kind === 'fulfillment');
     if (!isFba && sent.some(({ amount }) => amount > 0)) throw new Unusable('other_question');
-    return { kind: 'fees', ...asked, parts: isFba ? parts : parts.filter((part) => !sent.includes(part)) };
+    return {
+      kind: 'fees',
+      ...requested,
+      parts: isFba ? parts : parts.filter((part) => !sent.includes(part)),
+    };
   } catch (error) {
-    if (error instanceof Unusable) return { kind: 'unusable_fees', ...asked, because: error.reason };
+    if (error instanceof Unusable) return { kind: 'unusable_fees', ...requested, because: error.reason };
     throw error;
   }
 }
@@ -82,8 +86,8 @@ function isOther(
 ): boolean {
   const isAnotherSku = (IdType ?? 'SellerSKU') !== 'SellerSKU' || (IdValue ?? ref.sku) !== ref.sku;
   const isFba = ref.fulfillmentType === 'FBA/WFS';
-  const differs = (told: AnyFee | null | undefined, asked: Cents) =>
-    told?.Amount !== undefined && feeIn(told) !== asked;
+  const differs = (reported: AnyFee | null | undefined, requested: Cents) =>
+    reported?.Amount !== undefined && feeIn(reported) !== requested;
   return (
     isAnotherSku ||
     (IsAmazonFulfilled ?? isFba) !== isFba ||
@@ -117,8 +121,8 @@ function partsOf(details: readonly z.output<typeof Detail>[], total: AnyFee | nu
   return [...parts.values()];
 }
 
-function amountOf(told: AnyFee): Cents {
-  const amount = feeIn(told);
+function amountOf(reported: AnyFee): Cents {
+  const amount = feeIn(reported);
   if (typeof amount === 'string') throw new Unusable(amount);
   return amount;
 }

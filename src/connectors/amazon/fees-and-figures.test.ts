@@ -94,9 +94,9 @@ describe('fees', () => {
         ],
       },
     ]);
-    const [asked] = fake.calls(/feesEstimate/);
-    expect(asked?.text).toContain('"ListingPrice":{"CurrencyCode":"USD","Amount":29.90}');
-    expect(asked?.json).toEqual([
+    const [requested] = fake.calls(/feesEstimate/);
+    expect(requested?.text).toContain('"ListingPrice":{"CurrencyCode":"USD","Amount":29.90}');
+    expect(requested?.json).toEqual([
       {
         IdType: 'SellerSKU',
         IdValue: 'SKU-1',
@@ -184,7 +184,7 @@ describe('fees', () => {
     expect(await read()).toEqual([{ kind: 'unread', listingId: 1, why: expect.stringMatching(why) }]);
   });
 
-  const told = (given: Record<string, unknown>) =>
+  const reported = (given: Record<string, unknown>) =>
     estimate(1, undefined, undefined, { FeesEstimateIdentifier: identifier(1, given) });
   test.each<[string, string, unknown]>([
     ['negative', 'a negative fee', estimate(1, [detail('ReferralFee', -1)])],
@@ -197,11 +197,11 @@ describe('fees', () => {
       'more charged than the fee',
       estimate(1, [detail('ReferralFee', 1, { FinalFee: usd(2) })]),
     ],
-    ['other_question', 'another SKU', told({ IdValue: 'SKU-9' })],
-    ['other_question', 'an ASIN', told({ IdType: 'ASIN' })],
-    ['other_question', 'another price', told({ PriceToEstimateFees: { ListingPrice: usd(29.99) } })],
-    ['other_question', 'another charge', told({ PriceToEstimateFees: { Shipping: usd(4) } })],
-    ['other_question', 'another shipper', told({ IsAmazonFulfilled: false })],
+    ['other_question', 'another SKU', reported({ IdValue: 'SKU-9' })],
+    ['other_question', 'an ASIN', reported({ IdType: 'ASIN' })],
+    ['other_question', 'another price', reported({ PriceToEstimateFees: { ListingPrice: usd(29.99) } })],
+    ['other_question', 'another charge', reported({ PriceToEstimateFees: { Shipping: usd(4) } })],
+    ['other_question', 'another shipper', reported({ IsAmazonFulfilled: false })],
   ])('are unusable (%s) for %s, without harm to the next listing', async (because, _, body) => {
     feesAre([estimate(2), body]);
     expect(await read([query(1), query(2)])).toMatchObject([
@@ -290,9 +290,9 @@ describe('figures', () => {
   test('are requested twenty items per call', async () => {
     const refs = Array.from({ length: 25 }, (_, at) => amazonRef(at + 1));
     expect(await read(refs)).toHaveLength(25);
-    const asked = fake.calls(/^\/catalog/);
-    expect(asked.map(({ query }) => query.get('identifiers')?.split(',').length)).toEqual([20, 5]);
-    expect(asked[0]?.query.get('includedData')).toBe('salesRanks');
+    const requested = fake.calls(/^\/catalog/);
+    expect(requested.map(({ query }) => query.get('identifiers')?.split(',').length)).toEqual([20, 5]);
+    expect(requested[0]?.query.get('includedData')).toBe('salesRanks');
   });
 
   test('need one report for many reads of a day, and no retry for an hour where it is not available', async () => {

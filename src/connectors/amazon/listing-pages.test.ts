@@ -36,9 +36,9 @@ const read = () => allOf(entriesOf(fake.connector({ limits: {} }).readListings(a
 test('pages are read to the last one', async () => {
   pages = [[amazonItem(1)], [amazonItem(2)], [amazonItem(3)]];
   expect(await read()).toHaveLength(3);
-  const asked = fake.calls(/^\/listings/);
-  expect(asked.map(({ query }) => query.get('pageToken'))).toEqual([null, '1', '2']);
-  expect(asked[0]?.query.get('includedData')).toBe('summaries,attributes,offers,fulfillmentAvailability');
+  const requested = fake.calls(/^\/listings/);
+  expect(requested.map(({ query }) => query.get('pageToken'))).toEqual([null, '1', '2']);
+  expect(requested[0]?.query.get('includedData')).toBe('summaries,attributes,offers,fulfillmentAvailability');
 });
 
 test('repeated pages fail', async () => {

@@ -48,11 +48,11 @@ type Told = Notification['Payload']['AnyOfferChangedNotification'];
 export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | null {
   const message = Notification.safeParse(jsonOf(text));
   if (!message.success) return null;
-  const { AnyOfferChangedNotification: told } = message.data.Payload;
-  const { MarketplaceId, ASIN: itemId, TimeOfOfferChange: changedAt } = told.OfferChangeTrigger;
-  if (told.SellerId !== shop.sellerId || MarketplaceId !== shop.marketplaceId) return null;
-  const condition = capital(told.OfferChangeTrigger.ItemCondition);
-  const answer = Offers.safeParse(asAnswer(told, condition));
+  const { AnyOfferChangedNotification: reported } = message.data.Payload;
+  const { MarketplaceId, ASIN: itemId, TimeOfOfferChange: changedAt } = reported.OfferChangeTrigger;
+  if (reported.SellerId !== shop.sellerId || MarketplaceId !== shop.marketplaceId) return null;
+  const condition = capital(reported.OfferChangeTrigger.ItemCondition);
+  const answer = Offers.safeParse(asAnswer(reported, condition));
   if (!answer.success) return null;
   const {
     offers,

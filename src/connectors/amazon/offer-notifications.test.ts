@@ -252,8 +252,8 @@ describe('the queue', () => {
   test('is long-polled, and not called in a tight loop when it is empty', async () => {
     deliver();
     await listen();
-    const [asked] = fake.calls(/./);
-    expect(asked?.json).toMatchObject({ WaitTimeSeconds: 20, MaxNumberOfMessages: 10 });
+    const [requested] = fake.calls(/./);
+    expect(requested?.json).toMatchObject({ WaitTimeSeconds: 20, MaxNumberOfMessages: 10 });
     expect(fake.waits).toContain(1_000);
   });
 
@@ -271,11 +271,11 @@ describe('the queue', () => {
     ['that lasts', 3, ['The queue for Amazon notifications cannot be reached.', null]],
   ])('reports errors to its sink %s: %d failures', async (_, failures, expected) => {
     const failure = { status: 400, body: { __type: 'com.amazonaws.sqs#OverLimit', message: 'Too much.' } };
-    const told: (string | null)[] = [];
+    const reported: (string | null)[] = [];
     fake.service.faults.push(...Array.from({ length: failures }, () => failure));
     deliver(['1', notification('n-1')]);
-    await listen(account(), { ...sink, onError: async (problem) => void told.push(problem) });
-    expect(told).toEqual(expected);
+    await listen(account(), { ...sink, onError: async (problem) => void reported.push(problem) });
+    expect(reported).toEqual(expected);
   });
 
   test.each([

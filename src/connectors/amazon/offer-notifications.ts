@@ -36,7 +36,7 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
       let pause = FIRST_PAUSE;
       try {
         while (!signal.aborted) {
-          const began = calls.now();
+          const startedAt = calls.now();
           const messages = await received(queue, signal);
           if (typeof messages === 'string') {
             if (pause === LASTING && !signal.aborted) await sink.onError?.(messages);
@@ -51,7 +51,7 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
             return change !== null && change.changedAt <= calls.now() + AHEAD ? change : null;
           });
           // A queue that responds immediately that it is empty must not be called in a tight loop.
-          if (messages.length === 0 && calls.now() - began < FIRST_PAUSE) await rest(FIRST_PAUSE);
+          if (messages.length === 0 && calls.now() - startedAt < FIRST_PAUSE) await rest(FIRST_PAUSE);
         }
       } finally {
         queue.close();

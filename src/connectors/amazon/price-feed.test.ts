@@ -20,7 +20,7 @@ let fake: FakeAmazon;
 beforeEach(async () => {
   fake = await startFakeAmazon();
   const { service } = fake;
-  service.on('GET', /^\/listings/, (asked) => ({ body: itemsFor(asked) }));
+  service.on('GET', /^\/listings/, (requested) => ({ body: itemsFor(requested) }));
   service.on('POST', /^\/feeds\/2021-06-30\/documents$/, () => ({
     status: 201,
     body: { feedDocumentId: 'doc-1', url: `${service.url}/upload/1?signed=yes` },
@@ -148,9 +148,9 @@ describe('many prices', () => {
 
   test('that cannot all be read in time are sent as far as they were read, from the first one on', async () => {
     // Four are requested at a time here: each of them takes two seconds.
-    fake.service.on('GET', /identifiers/, (asked) => {
+    fake.service.on('GET', /identifiers/, (requested) => {
       fake.pass(500);
-      return { body: itemsFor(asked) };
+      return { body: itemsFor(requested) };
     });
     const outcomes = await send(orders({ notAfter: instant(fake.now() + 20_000) }, 1_000));
     const taken = outcomes.filter(({ kind }) => kind === 'accepted').map(({ listingId }) => listingId);
@@ -168,8 +168,8 @@ describe('many prices', () => {
   });
 
   test('that the search does not find are requested one by one; those not found are asked for again', async () => {
-    fake.service.on('GET', /identifiers/, (asked) => {
-      const { items } = itemsFor(asked) as { items: { sku: string }[] };
+    fake.service.on('GET', /identifiers/, (requested) => {
+      const { items } = itemsFor(requested) as { items: { sku: string }[] };
       const found = items.filter(({ sku }) => sku !== 'SKU-3' && sku !== 'SKU-4');
       return { body: { numberOfResults: found.length, items: found } };
     });
@@ -203,10 +203,10 @@ describe('many prices', () => {
   });
 
   test('whose listings Amazon refuses to show were not refused', async () => {
-    fake.service.on('GET', /identifiers=/, (asked) =>
-      asked.path.includes('SKU-7')
+    fake.service.on('GET', /identifiers=/, (requested) =>
+      requested.path.includes('SKU-7')
         ? { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } }
-        : { body: itemsFor(asked) },
+        : { body: itemsFor(requested) },
     );
     expect(kindsOf(await send(orders({}, 41)))).toEqual(new Set(['not_sent', 'accepted']));
   });
@@ -287,8 +287,8 @@ describe('the result of a feed', () => {
     const issues = [
       { code: '90', message: 'Below.', severity: 'ERROR', attributeNames: ['purchasable_offer'] },
     ];
-    fake.service.on('GET', /identifiers/, (asked) => {
-      const { items } = itemsFor(asked) as { items: object[] };
+    fake.service.on('GET', /identifiers/, (requested) => {
+      const { items } = itemsFor(requested) as { items: object[] };
       return { body: { numberOfResults: items.length, items: items.map((item) => ({ ...item, issues })) } };
     });
     const [outcome] = await send(orders({}, 41));

@@ -169,8 +169,8 @@ async function patch(
     .catch((error: unknown) => {
       throw aboutPrice(error);
     });
-  const told = read(Submission, answer.body, 'answer to a price', notAfter !== null);
-  return { status: told.sku === sku ? told.status : null, issues: told.issues ?? [] };
+  const reported = read(Submission, answer.body, 'answer to a price', notAfter !== null);
+  return { status: reported.sku === sku ? reported.status : null, issues: reported.issues ?? [] };
 }
 
 /** What refuses a preview refuses the price, too. */

@@ -61,21 +61,21 @@ beforeEach(async () => {
       offers: [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount: '29.99' } }],
     }),
   }));
-  fake.service.on('PATCH', /^\/listings/, (asked) => ({ body: carriedOut(asked) }));
+  fake.service.on('PATCH', /^\/listings/, (requested) => ({ body: carriedOut(requested) }));
 });
 afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 const numberIn = (path: string): number => Number(/SKU-(\d+)/.exec(path)?.[1]);
 
-function carriedOut(asked: Asked) {
-  const number = numberIn(asked.path);
+function carriedOut(requested: Asked) {
+  const number = numberIn(requested.path);
   const sku = `SKU-${number}`;
-  const { patches } = asked.json as { patches: [{ op: string; value: Entry[] }] };
+  const { patches } = requested.json as { patches: [{ op: string; value: Entry[] }] };
   const [patch] = patches;
   if (!isValid(patch))
     return { sku, status: 'INVALID', issues: [{ code: '4', message: 'No.', severity: 'ERROR' }] };
-  if (asked.query.get('mode') !== null) return { sku, status: 'VALID', issues: [] };
+  if (requested.query.get('mode') !== null) return { sku, status: 'VALID', issues: [] };
   const merged = (held.get(number) ?? []).map((before) => {
     const sent = patch.value.find(({ audience }) => audience === before.audience);
     return sent === undefined ? before : merge(before, sent);

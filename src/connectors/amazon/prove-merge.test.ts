@@ -37,20 +37,20 @@ beforeEach(async () => {
   fake.service.on('GET', /^\/listings/, ({ path }) => ({
     body: amazonItem(numberIn(path), numberIn(path) === 1 ? { attributes: { purchasable_offer: held } } : {}),
   }));
-  fake.service.on('PATCH', /^\/listings/, (asked) => ({ body: carriedOut(asked) }));
+  fake.service.on('PATCH', /^\/listings/, (requested) => ({ body: carriedOut(requested) }));
 });
 afterEach(() => fake.close());
 
 const never = new AbortController().signal;
 const numberIn = (path: string): number => Number(/SKU-(\d+)/.exec(path)?.[1]);
 
-function carriedOut(asked: Asked) {
-  const sku = `SKU-${numberIn(asked.path)}`;
-  const { patches } = asked.json as { patches: [{ op: string; value: Entry[] }] };
+function carriedOut(requested: Asked) {
+  const sku = `SKU-${numberIn(requested.path)}`;
+  const { patches } = requested.json as { patches: [{ op: string; value: Entry[] }] };
   const [patch] = patches;
   const issues = [{ code: '4', message: 'No such operation.', severity: 'ERROR' }];
   if (!isValid(patch)) return { sku, status: 'INVALID', issues };
-  if (asked.query.get('mode') !== null) return { sku, status: 'VALID', issues: [] };
+  if (requested.query.get('mode') !== null) return { sku, status: 'VALID', issues: [] };
   if (sku === 'SKU-1') {
     const isMerge = patch.op === 'merge';
     held = isMerge ? [merge(held[0] as Entry, patch.value[0] as Entry), ...held.slice(1)] : patch.value;

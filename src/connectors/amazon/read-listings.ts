@@ -93,11 +93,11 @@ async function* fromReport(
   let count = 0;
   let isLookedUp = true;
   const page = async (): Promise<CatalogPage> => {
-    const told = { asOf, rows };
+    const reported = { asOf, rows };
     const found =
       count > MAX_ROWS_LOOKED_UP || side.unavailable.length > 0
         ? null
-        : await side.answer('images and product types', () => lookedUp(calls, shop, told, signal));
+        : await side.answer('images and product types', () => lookedUp(calls, shop, reported, signal));
     isLookedUp &&= found !== null;
     return found ?? { asOf, source: 'document', entries: rows.map((row) => listingOfRow(row, shop)) };
   };
@@ -161,11 +161,11 @@ async function lookedUp(
   const found = new Map(readableOf(items).map((item) => [item.sku, item]));
   const entries = rows.map((row) => {
     const item = found.get(skuOf(row));
-    const told = listingOfRow(row, shop);
-    if (item === undefined) return told;
+    const reported = listingOfRow(row, shop);
+    if (item === undefined) return reported;
     const listing = listingOf(item, shop, calls.now());
-    if (listing.kind !== 'listing' || told.kind !== 'listing') return listing;
-    return { ...listing, fulfillmentType: listing.fulfillmentType ?? told.fulfillmentType };
+    if (listing.kind !== 'listing' || reported.kind !== 'listing') return listing;
+    return { ...listing, fulfillmentType: listing.fulfillmentType ?? reported.fulfillmentType };
   });
   // With one row of the report among them they are no newer than the report.
   const isSearched = rows.every((row) => found.has(skuOf(row)));

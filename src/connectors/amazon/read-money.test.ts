@@ -51,15 +51,15 @@ const DAY = 86_400_000;
 
 async function read(since = instant(UNTIL - 2 * DAY)): Promise<MoneyPage> {
   const all: MoneyPage[] = [];
-  const told = fake.amazon.readMoney?.(amazonAccount(), { since, until: UNTIL }, never);
-  for await (const page of told ?? []) all.push(page);
+  const reported = fake.amazon.readMoney?.(amazonAccount(), { since, until: UNTIL }, never);
+  for await (const page of reported ?? []) all.push(page);
   return {
     events: all.flatMap(({ events }) => events),
     settlements: all.flatMap(({ settlements }) => settlements),
     refused: all.flatMap(({ refused }) => refused),
   };
 }
-const asked = () => fake.calls(/^\/finances/).map(({ query }) => Object.fromEntries(query));
+const requested = () => fake.calls(/^\/finances/).map(({ query }) => Object.fromEntries(query));
 
 const usd = (currencyAmount: unknown, currencyCode = 'USD') => ({ currencyAmount, currencyCode });
 const node = (breakdownType: string, amount: unknown, breakdowns: Told[] | null = null): Told => ({
@@ -130,8 +130,8 @@ const sumOf = (events: readonly MoneyEvent[]) => events.reduce((sum, { amount })
 
 describe('the amounts of a transaction', () => {
   test('are the leaves of its items, never their parents', async () => {
-    const told = await read();
-    expect(amounts(told)).toEqual([
+    const reported = await read();
+    expect(amounts(reported)).toEqual([
       ['tax', 412],
       ['tax', -412],
       ['principal', 4_998],
@@ -140,8 +140,8 @@ describe('the amounts of a transaction', () => {
       ['fulfillment', -818],
       ['shipping', -299],
     ]);
-    expect(told.refused).toEqual([]);
-    expect(told.events[4]).toEqual({
+    expect(reported.refused).toEqual([]);
+    expect(reported.events[4]).toEqual({
       externalId: 'T1:SKU-1:1:AmazonFees > Commission > Base',
       kind: 'commission',
       rawType: 'Shipment > AmazonFees > Commission > Base',
@@ -242,8 +242,8 @@ describe('the amounts of a transaction', () => {
         ['other', -100],
       ],
     ],
-  ])('%s', async (_, told, expected) => {
-    pages = [[told]];
+  ])('%s', async (_, reported, expected) => {
+    pages = [[reported]];
     expect(amounts(await read())).toEqual(expected);
   });
 
@@ -263,7 +263,7 @@ describe('the amounts of a transaction', () => {
     const { events } = await read();
     const ids = new Set(events.map(({ externalId }) => externalId));
     expect([events.length, ids.size]).toEqual([28, 14]);
-    expect(asked().map(({ nextToken }) => nextToken)).toEqual([undefined, '1', '2']);
+    expect(requested().map(({ nextToken }) => nextToken)).toEqual([undefined, '1', '2']);
   });
 
   test('of another store are skipped, those of the account are not', async () => {
@@ -393,7 +393,7 @@ describe('bad input', () => {
   test('pages that repeat fail', async () => {
     fake.service.on('GET', /^\/finances/, () => ({ body: { payload: { nextToken: 'again' } } }));
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
-    expect(asked()).toHaveLength(2);
+    expect(requested()).toHaveLength(2);
   });
 });
 
@@ -401,7 +401,7 @@ describe('transactions', () => {
   test('are asked for without a store, to a few minutes ago, the newest days first', async () => {
     await read(instant(UNTIL - 40 * DAY));
     const newest = '2026-10-21T11:55:00.000Z';
-    expect(asked()).toEqual([
+    expect(requested()).toEqual([
       { postedAfter: newest, postedBefore: '2026-11-20T11:55:00.000Z' },
       { postedAfter: '2026-10-11T12:00:00.000Z', postedBefore: newest },
     ]);

@@ -40,8 +40,8 @@ export async function* readMoney(
   signal: AbortSignal,
 ): AsyncGenerator<MoneyPage> {
   try {
-    const told = { since, until: instant(Math.min(until, calls.now() - LATE)) };
-    for (const span of newestFirst(told, SPAN)) yield* readTransactions(calls, shop, span, signal);
+    const reported = { since, until: instant(Math.min(until, calls.now() - LATE)) };
+    for (const span of newestFirst(reported, SPAN)) yield* readTransactions(calls, shop, span, signal);
     yield* readSettlements(calls, shop, looks, since, signal);
   } catch (error) {
     throw namingTheRole(error);
@@ -73,7 +73,7 @@ async function* readTransactions(
   const seen = new Set<string>();
   for (let token: string | null = null; ; ) {
     const { transactions, nextToken } = await requestPage(calls, shop, span, token, signal);
-    const booked = transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
+    const booked = transactions.map((reported) => bookedIn(reported, shop.marketplaceId, calls.now()));
     const events = booked.flatMap((one) => one.events);
     yield {
       events,

@@ -279,9 +279,11 @@ describe('a batch', () => {
     const refs = Array.from({ length: 45 }, (_, at) => amazonRef(at + 1));
     const readings = await read(refs);
     expect(readings.map(({ listingId }) => listingId)).toEqual(refs.map(({ listingId }) => listingId));
-    const asked = fake.calls(/listingOffers$/).map(({ json }) => (json as { requests: object[] }).requests);
-    expect(asked.map(({ length }) => length)).toEqual([20, 20, 5]);
-    expect(asked[0]?.[0]).toEqual({
+    const requested = fake
+      .calls(/listingOffers$/)
+      .map(({ json }) => (json as { requests: object[] }).requests);
+    expect(requested.map(({ length }) => length)).toEqual([20, 20, 5]);
+    expect(requested[0]?.[0]).toEqual({
       uri: '/products/pricing/v0/listings/SKU-1/offers',
       method: 'GET',
       MarketplaceId: US,
@@ -364,14 +366,14 @@ describe('a buy box without a winner', () => {
   const eligible = (count: number) => ({
     BuyBoxEligibleOffers: [{ condition: 'new', fulfillmentChannel: 'Merchant', OfferCount: count }],
   });
-  const told = async (given: Parameters<typeof part>[0]) => {
+  const reported = async (given: Parameters<typeof part>[0]) => {
     responses = [part(given)];
     const [reading] = await read();
     return reading?.kind === 'offers' ? (reading.isBoxSuppressed ?? false) : null;
   };
 
   test('is known where offers could hold it, all are shown, and each says that it does not', async () => {
-    expect(await told({ offers: [offer()], summary: eligible(1) })).toBe(true);
+    expect(await reported({ offers: [offer()], summary: eligible(1) })).toBe(true);
   });
 
   test.each([
@@ -381,6 +383,6 @@ describe('a buy box without a winner', () => {
     ['one does not say', { offers: [offer({ IsBuyBoxWinner: undefined })], summary: eligible(1) }],
     ['not all are shown', { offers: [offer()], summary: { ...eligible(2), TotalOfferCount: 2 } }],
   ])('is not known where %s', async (_, given) => {
-    expect(await told(given)).toBe(false);
+    expect(await reported(given)).toBe(false);
   });
 });

@@ -180,8 +180,8 @@ describe('a line', () => {
 describe('orders', () => {
   test('are requested by their last change, without buyers', async () => {
     await read();
-    const [asked] = fake.calls(/^\/orders/);
-    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+    const [requested] = fake.calls(/^\/orders/);
+    expect(Object.fromEntries(requested?.query ?? [])).toEqual({
       lastUpdatedAfter: '2026-11-18T00:00:00.000Z',
       marketplaceIds: US,
       maxResultsPerPage: '100',

@@ -93,10 +93,10 @@ export async function* readSales(
   signal: AbortSignal,
 ): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const seen = new Set<string>();
-  const began = calls.now();
-  const begun = progress.begun(shop, since, began);
-  const from = begun?.since ?? progress.start(shop, since, began);
-  let until = begun?.until ?? instant(began - LATE);
+  const startedAt = calls.now();
+  const begun = progress.begun(shop, since, startedAt);
+  const from = begun?.since ?? progress.start(shop, since, startedAt);
+  let until = begun?.until ?? instant(startedAt - LATE);
   let token = begun?.token ?? null;
   for (;;) {
     const page = await readPage(calls, shop, from, token, signal).catch((error: unknown) => {

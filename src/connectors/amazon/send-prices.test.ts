@@ -225,10 +225,10 @@ describe('a price is stopped by what Amazon shows right before', () => {
       'Amazon holds several standard offers of this listing at once.',
       { isConfirmable: false, until: null },
     ],
-  ])('%s: nothing is sent, and it is no refusal', async (_, entries, message, told) => {
+  ])('%s: nothing is sent, and it is no refusal', async (_, entries, message, reported) => {
     readGets(holding(entries));
     expect(await send()).toEqual([
-      { listingId: 1, kind: 'stopped', message, found: { kind: 'not_repriceable', ...told } },
+      { listingId: 1, kind: 'stopped', message, found: { kind: 'not_repriceable', ...reported } },
     ]);
     expect(patches()).toEqual([]);
   });

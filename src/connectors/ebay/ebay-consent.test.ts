@@ -65,9 +65,9 @@ describe('the authorization page', () => {
 describe('the exchange', () => {
   test('is made by the application, with the RuName, and returns the authorization with its expiry', async () => {
     expect(await exchange()).toEqual({ refreshToken: 'v^1.1#given', endsAt: NOON + 86_400_000 });
-    const [asked] = shop.service.asked;
-    expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('app-1:cert-1').toString('base64')}`);
-    expect(Object.fromEntries(new URLSearchParams(asked?.text))).toEqual({
+    const [requested] = shop.service.asked;
+    expect(requested?.headers.authorization).toBe(`Basic ${Buffer.from('app-1:cert-1').toString('base64')}`);
+    expect(Object.fromEntries(new URLSearchParams(requested?.text))).toEqual({
       grant_type: 'authorization_code',
       code: 'v^1.1#i^1',
       redirect_uri: 'Ann-Shop-abc',

@@ -32,7 +32,7 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
     },
     exchange: async (credentials, { code }, signal) => {
       const application = credentialsFor(NAME, Application, credentials, CREDENTIAL_NAMES);
-      const began = calls.now();
+      const startedAt = calls.now();
       const form = { grant_type: 'authorization_code', code, redirect_uri: application.ruName };
       const answer = await calls.token(application, form, signal, true);
       if (answer.status >= 400)
@@ -41,7 +41,7 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
       const life = given.refresh_token_expires_in;
       return {
         refreshToken: given.refresh_token,
-        endsAt: life == null ? null : instant(began + life * 1_000),
+        endsAt: life == null ? null : instant(startedAt + life * 1_000),
       };
     },
   };

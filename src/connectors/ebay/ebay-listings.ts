@@ -17,7 +17,7 @@ import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 import { autoAcceptOf, offerLimits } from './offer-limits.ts';
 import { outsidePages } from './outside-pages.ts';
-import type { SellerBook } from './trading/seller-book.ts';
+import type { SellerListings } from './trading/seller-listings.ts';
 import { AUCTION } from './trading/trading-rows.ts';
 
 type Row = MarketplaceListing | SkippedListing;
@@ -51,7 +51,7 @@ interface Met {
 export interface CatalogSource {
   readonly calls: EbayCalls;
   readonly categories: EbayCategories;
-  readonly book: SellerBook;
+  readonly book: SellerListings;
   readonly account: Account;
 }
 

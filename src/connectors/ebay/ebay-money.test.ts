@@ -109,8 +109,8 @@ describe('money', () => {
       releasedAt: Date.UTC(2026, 1, 28, 8),
       settlementRef: '5001',
     });
-    const [, asked] = shop.service.asked;
-    expect(asked?.query.get('filter')).toBe(
+    const [, requested] = shop.service.asked;
+    expect(requested?.query.get('filter')).toBe(
       'transactionDate:[2026-02-26T12:00:00.000Z..2026-03-01T12:00:00.000Z]',
     );
   });
@@ -119,9 +119,9 @@ describe('money', () => {
     ['of each line', ['35.64', '12.96'], [3_564, 1_296]],
     ['of none where they are not the total', ['48.60', '48.60'], [undefined, undefined]],
     ['of none where one is missing', ['48.60', undefined], [undefined, undefined]],
-  ])('tells what the commission was taken on %s', async (_, told, bases) => {
+  ])('tells what the commission was taken on %s', async (_, reported, bases) => {
     const orderLineItems = EXAMPLE_24.orderLineItems.map((line, at) => {
-      const base = told[at];
+      const base = reported[at];
       return base === undefined ? line : { ...line, feeBasisAmount: dollars(base) };
     });
     transactions(transaction({ ...EXAMPLE_24, orderLineItems }));

@@ -27,7 +27,7 @@ import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
 import { stoppedBySale } from './trading/check-before-sending.ts';
 import { readTradingPrice } from './trading/read-trading-price.ts';
-import type { SellerBook } from './trading/seller-book.ts';
+import type { SellerListings } from './trading/seller-listings.ts';
 import { sendTrading } from './trading/send-trading.ts';
 import { readItem } from './trading/trading-changes.ts';
 import type { TradingItem } from './trading/trading-item.ts';
@@ -49,7 +49,7 @@ const ELSEWHERE = 'elsewhere';
  */
 export async function sendPrices(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,
@@ -105,7 +105,7 @@ function withPlace(
 /** Sends the price of a listing that was taken into the Inventory model since the last sync. */
 async function sendHandedOver(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
@@ -134,7 +134,7 @@ async function sendHandedOver(
 /** @throws ConnectorError for errors that every further order would meet too */
 async function sendOnce(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
@@ -160,7 +160,7 @@ async function sendOnce(
 
 async function sendOne(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
@@ -192,7 +192,7 @@ async function sendOne(
  */
 async function stoppedByOffer(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   offerId: string,
@@ -278,7 +278,7 @@ function isTaken({ statusCode, errors }: BulkResponse): boolean {
 /** What buyers see of each offer now, and of each listing outside of the Inventory model. */
 export async function readPrices(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   sent: readonly SentPrice[],
   signal: AbortSignal,

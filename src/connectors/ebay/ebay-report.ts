@@ -162,14 +162,14 @@ function rowsOf(details: XmlElement, known: ReadonlySet<string>, context: Tradin
 function offerOf(part: XmlElement, itemId: string): TradingOffer | UnreadableRow {
   const sku = textAt(part, 'SKU');
   const price = childAt(part, 'Price');
-  const told = OwnPrice.safeParse(price?.text ?? null);
+  const reported = OwnPrice.safeParse(price?.text ?? null);
   const quantity = textAt(part, 'Quantity');
   const what = sku || `eBay item ${itemId}`;
-  if (!told.success) return unreadableRow(what, 'Price', price?.text);
+  if (!reported.success) return unreadableRow(what, 'Price', price?.text);
   if (!/^\d{0,9}$/.test(quantity)) return unreadableRow(what, 'Quantity', quantity);
   return {
     sku,
-    price: told.data,
+    price: reported.data,
     currency: price?.attributes.currencyID ?? null,
     quantity: quantity === '' ? null : Number(quantity),
     saleEnds: null,

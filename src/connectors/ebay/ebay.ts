@@ -23,8 +23,8 @@ import { FINAL_REFUSALS } from './final-refusals.ts';
 import { mayReadSales, NO_SALES_RIGHT } from './markdown-sales.ts';
 import { ebayMigration } from './migrate-listings.ts';
 import { ebayBestOffers } from './trading/raise-auto-accept.ts';
-import { SellerBook } from './trading/seller-book.ts';
-import { refreshBook } from './trading/trading-changes.ts';
+import { SellerListings } from './trading/seller-listings.ts';
+import { refreshListings } from './trading/trading-changes.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
@@ -32,7 +32,7 @@ const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const categories = createCategories(calls);
-  const book = new SellerBook(calls.now);
+  const book = new SellerListings(calls.now);
   return {
     marketplace: 'ebay',
     finalRefusals: FINAL_REFUSALS,
@@ -44,7 +44,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
     readListings: (account, signal) => readListings({ calls, categories, book, account }, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
     prepareToSend: async (account, _, signal) => {
-      await refreshBook(calls, book, account, signal);
+      await refreshListings(calls, book, account, signal);
       await book.keepSales(account);
       return true;
     },

@@ -22,7 +22,7 @@ const order = (number: number): MigrationOrder => {
   return { itemId: `11000${number}`, refs: [{ ...ebayRef(number), keys }] };
 };
 const migrate = (...orders: MigrationOrder[]) => migration().migrate(shop.account, orders, SOON, never);
-const asked = () => shop.service.asked.filter(({ path }) => path.includes('bulk_migrate'));
+const requested = () => shop.service.asked.filter(({ path }) => path.includes('bulk_migrate'));
 const answers = (answer: (ids: string[]) => { status: number; body: unknown }) =>
   shop.service.on('POST', /bulk_migrate_listing$/, ({ text }) => {
     const { requests } = JSON.parse(text) as { requests: { listingId: string }[] };
@@ -64,7 +64,7 @@ test('each has a result of its own: what is migrated has its offer, what is not 
     },
     { itemId: '110002', kind: 'refused', message: CANNOT.longMessage },
   ]);
-  expect(asked().map(({ text }) => JSON.parse(text))).toEqual([
+  expect(requested().map(({ text }) => JSON.parse(text))).toEqual([
     { requests: [{ listingId: '110001' }, { listingId: '110002' }] },
   ]);
 });
@@ -112,7 +112,7 @@ test('a refusal of the whole call is about one of them, so each is asked for alo
     { itemId: '110001', kind: 'migrated' },
     { itemId: '110002', kind: 'refused', message: expect.stringContaining(CANNOT.longMessage) },
   ]);
-  expect(asked()).toHaveLength(3);
+  expect(requested()).toHaveLength(3);
 });
 
 test.each([
@@ -124,14 +124,14 @@ test.each([
 ])('after %s it is unknown, and not asked for again', async (_, answer) => {
   answers(() => answer);
   expect(await migrate(order(1))).toMatchObject([{ itemId: '110001', kind: 'unknown' }]);
-  expect(asked()).toHaveLength(1);
+  expect(requested()).toHaveLength(1);
 });
 
 test('what cannot have arrived is not sent', async () => {
   expect(await migration().migrate(shop.account, [order(1)], instant(NOON - 1), never)).toMatchObject([
     { itemId: '110001', kind: 'not_sent' },
   ]);
-  expect(asked()).toEqual([]);
+  expect(requested()).toEqual([]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { CatalogPage, CatalogTotal } from '#connectors/connector.ts';
 import type { SideCalls } from '#connectors/side-calls.ts';
 import type { EbayCalls } from './ebay-calls.ts';
 import { readReport } from './ebay-report.ts';
-import type { SellerBook } from './trading/seller-book.ts';
+import type { SellerListings } from './trading/seller-listings.ts';
 import { readDetails } from './trading/trading-changes.ts';
 import { readTradingList } from './trading/trading-list.ts';
 import type { TradingContext } from './trading/trading-rows.ts';
@@ -13,7 +13,7 @@ const DETAILS = 'the conditions of Best Offer';
 
 interface OutsideSource {
   readonly calls: EbayCalls;
-  readonly book: SellerBook;
+  readonly book: SellerListings;
   /** Item numbers of the listings in the Inventory model. */
   readonly known: ReadonlySet<string>;
   readonly context: TradingContext;

@@ -150,8 +150,8 @@ describe('money', () => {
       [null, '9001'],
       [null, '9002'],
     ]);
-    const asked = shop.asked('/receipts?')[0]?.query;
-    expect([asked?.get('min_created'), asked?.get('max_created')]).toEqual([
+    const requested = shop.asked('/receipts?')[0]?.query;
+    expect([requested?.get('min_created'), requested?.get('max_created')]).toEqual([
       String(SOLD_AT - 10_800),
       String(SOLD_AT + 3_600),
     ]);
@@ -167,8 +167,8 @@ describe('money', () => {
       entry(1, 'PAYMENT_GROSS', 900, of('shop_payment', '71')),
     );
     expect((await read()).events.map(({ orderRef }) => orderRef)).toEqual(['4', '4', null]);
-    const [asked] = shop.asked('/ledger-entries/payments');
-    expect(asked?.query.getAll('ledger_entry_ids')).toEqual(['3', '2', '1']);
+    const [requested] = shop.asked('/ledger-entries/payments');
+    expect(requested?.query.getAll('ledger_entry_ids')).toEqual(['3', '2', '1']);
   });
 
   test('is reported without what it belongs to where Etsy refuses to report that', async () => {

@@ -87,7 +87,7 @@ function isShown({ listingId, prices }: UnfinishedWrite, shown: Inventory): bool
   const groups = groupsOf(listingId, shown);
   return prices.some(({ sku, price }) => {
     const group = groups.find((one) => one.sku === sku);
-    const told = group === undefined ? null : priceOf(group);
-    return told?.currency === 'USD' && told.amount === price;
+    const reported = group === undefined ? null : priceOf(group);
+    return reported?.currency === 'USD' && reported.amount === price;
   });
 }

@@ -74,8 +74,8 @@ function refusal(
 ): ConnectorError {
   const code = words?.code ?? null;
   const said = words === null ? null : `${name} says: ${words.message}`;
-  const make = (fault: ConnectorFault, sentence: string, mayHaveActed = false) =>
-    new ConnectorError(fault, sentence, {
+  const make = (problem: ConnectorFault, sentence: string, mayHaveActed = false) =>
+    new ConnectorError(problem, sentence, {
       ...(status === null ? {} : { status }),
       code,
       said,

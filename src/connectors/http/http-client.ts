@@ -228,25 +228,25 @@ class Client {
   async #tryOnce({ agent, request: ask }: Transport, call: HttpCall, signal: AbortSignal): Promise<End> {
     const { name, baseUrl } = this.#options;
     if (signal.aborted) throw timedOut(name);
-    const began = this.#now();
+    const startedAt = this.#now();
     const limit = startTimeLimit(this.#limits.whole, [signal]);
     let status: number | null = null;
     try {
-      const asked = ask(`${baseUrl}${call.path}`, {
+      const requested = ask(`${baseUrl}${call.path}`, {
         dispatcher: agent,
         method: call.method,
         signal: limit.signal,
         headers: headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body.text }),
       });
-      const response = await orAborted(asked, limit.signal);
+      const response = await orAborted(requested, limit.signal);
       status = response.statusCode;
       return await this.#read(call, response);
     } catch (error) {
       return this.#failed(call, error, signal.aborted, status);
     } finally {
       limit.end();
-      this.#seen(call, status, began);
+      this.#seen(call, status, startedAt);
     }
   }
 
@@ -284,8 +284,8 @@ class Client {
     return { kind: 'fault', ...failure };
   }
 
-  #seen({ method, operation }: HttpCall, status: number | null, began: Instant): void {
-    this.#options.onCall?.({ method, operation, status, milliseconds: Math.max(0, this.#now() - began) });
+  #seen({ method, operation }: HttpCall, status: number | null, startedAt: Instant): void {
+    this.#options.onCall?.({ method, operation, status, milliseconds: Math.max(0, this.#now() - startedAt) });
   }
 }
 

@@ -53,8 +53,8 @@ export function retryWait(
   now: number = Date.now(),
   chance: number = Math.random(),
 ): number | null {
-  const asked = retryAfter === null ? null : requestedWait(retryAfter, now);
-  if (asked !== null) return asked <= longest ? asked : null;
+  const requested = retryAfter === null ? null : requestedWait(retryAfter, now);
+  if (requested !== null) return requested <= longest ? requested : null;
   return Math.round(Math.min(FIRST_WAIT * 2 ** (attempt - 1), longest) * chance);
 }
 

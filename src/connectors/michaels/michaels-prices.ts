@@ -178,10 +178,10 @@ export async function readPrices(
   });
 }
 
-function oddText(told: FinerThanCents | UnreadableRow): string {
-  return 'finer' in told
-    ? `${NAME} names a price that is not in whole cents: ${told.finer.slice(0, 20)}.`
-    : unreadableText(NAME, 'SKU', told);
+function oddText(reported: FinerThanCents | UnreadableRow): string {
+  return 'finer' in reported
+    ? `${NAME} names a price that is not in whole cents: ${reported.finer.slice(0, 20)}.`
+    : unreadableText(NAME, 'SKU', reported);
 }
 
 async function readBatch(
@@ -198,8 +198,8 @@ async function readBatch(
   const { data } = await calls.read(account, call, Prices, 'list of prices', signal);
   for (const row of data) {
     const sku = (isUnreadable(row) ? row.what : row.sellerSkuNumber).trim();
-    const told = isUnreadable(row) ? row : row.price;
-    const isTwice = prices.has(sku) && JSON.stringify(prices.get(sku)) !== JSON.stringify(told);
-    prices.set(sku, isTwice ? unreadableRow(sku, 'price', 'two different prices') : told);
+    const reported = isUnreadable(row) ? row : row.price;
+    const isTwice = prices.has(sku) && JSON.stringify(prices.get(sku)) !== JSON.stringify(reported);
+    prices.set(sku, isTwice ? unreadableRow(sku, 'price', 'two different prices') : reported);
   }
 }

@@ -86,8 +86,8 @@ describe('a login', () => {
   });
 
   test('asks for PKCE, state and nonce, and shows no secret of them', async () => {
-    const asked = stub.asked((await begin()).page);
-    expect(Object.fromEntries(asked)).toEqual({
+    const requested = stub.asked((await begin()).page);
+    expect(Object.fromEntries(requested)).toEqual({
       client_id: 'pricewright',
       response_type: 'code',
       redirect_uri: OUR_PAGE,
@@ -97,12 +97,12 @@ describe('a login', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
-    expect(asked.get('code_challenge')).not.toBe(SECRETS.verifier);
+    expect(requested.get('code_challenge')).not.toBe(SECRETS.verifier);
   });
 
   test('asks for a fresh one where it confirms an action', async () => {
-    const asked = stub.asked((await begin(true)).page);
-    expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0']);
+    const requested = stub.asked((await begin(true)).page);
+    expect([requested.get('prompt'), requested.get('max_age')]).toEqual(['login', '0']);
   });
 
   test('takes from the user info what the token leaves out, and never the identity', async () => {

@@ -69,13 +69,13 @@ const isPart =
 
 /** The first calls that fit fail so. */
 function failing(
-  fits: (asked: S3Asked) => boolean,
+  fits: (requested: S3Asked) => boolean,
   fault: ReturnType<typeof s3Error> | 'break' | 'silence',
   times = 1,
 ): void {
   let left = times;
-  stub.fault = (asked) => {
-    if (left === 0 || !fits(asked)) return null;
+  stub.fault = (requested) => {
+    if (left === 0 || !fits(requested)) return null;
     left -= 1;
     return { when: 'before', fault };
   };
@@ -145,8 +145,8 @@ describe('an upload', () => {
   ] as const;
   test.each(PASSING.slice(0, asMany(2, PASSING.length)))(
     'goes on with the same part after %s',
-    async (_, fault) => {
-      failing(isPart(3), fault, 2);
+    async (_, problem) => {
+      failing(isPart(3), problem, 2);
       await open().upload('a.tar', sourceOf(CONTENT), NEVER);
       expect(stub.objects.get('a.tar')?.bytes.equals(CONTENT)).toBe(true);
       expect(stub.asked.filter(isPart(3))).toHaveLength(3);
@@ -190,8 +190,8 @@ describe('an upload', () => {
     expect(stub.uploads.size).toBe(0);
 
     const stopping = new AbortController();
-    stub.fault = (asked) => {
-      if (isPart(2)(asked)) stopping.abort(new Error('the process stops'));
+    stub.fault = (requested) => {
+      if (isPart(2)(requested)) stopping.abort(new Error('the process stops'));
       return null;
     };
     const error = await failure(open().upload('b.tar', sourceOf(CONTENT), stopping.signal));
@@ -202,8 +202,8 @@ describe('an upload', () => {
   test('is whole where the answer to its end was lost, and where that says 200 and means an error', async () => {
     const isEnd = ({ method, of }: S3Asked): boolean => method === 'POST' && of.has('uploadId');
     let isLost = false;
-    stub.fault = (asked) => {
-      if (!isEnd(asked) || isLost) return null;
+    stub.fault = (requested) => {
+      if (!isEnd(requested) || isLost) return null;
       isLost = true;
       return { when: 'after', fault: 'break' };
     };

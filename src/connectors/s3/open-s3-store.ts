@@ -100,7 +100,7 @@ async function upload(
   source: UploadSource,
   signal: AbortSignal,
 ): Promise<void> {
-  const id = await beginUpload(calls, key, signal);
+  const id = await startUpload(calls, key, signal);
   let isComplete = false;
   try {
     const sent = await sendParts(calls, key, id, source, signal);
@@ -116,7 +116,7 @@ async function upload(
   }
 }
 
-async function beginUpload(calls: S3Calls, key: string, signal: AbortSignal): Promise<string> {
+async function startUpload(calls: S3Calls, key: string, signal: AbortSignal): Promise<string> {
   const call: S3Call = {
     method: 'POST',
     operation: STORE,

@@ -98,7 +98,7 @@ export class S3Calls {
   }
 
   async #tryOnce(transport: Transport, call: S3Call, signal: AbortSignal): Promise<AttemptEnd<S3Answer>> {
-    const began = this.#now();
+    const startedAt = this.#now();
     const limit = startTimeLimit(this.#options.longest ?? call.longest ?? LONGEST_ATTEMPT, [signal]);
     let status: number | null = null;
     try {
@@ -123,7 +123,7 @@ export class S3Calls {
         method: call.method,
         operation: call.operation.right,
         status,
-        milliseconds: Math.max(0, this.#now() - began),
+        milliseconds: Math.max(0, this.#now() - startedAt),
       });
     }
   }

@@ -56,12 +56,12 @@ export function refusalOf(
   now: number,
 ): CallFailure {
   const { status, headers } = refusal;
-  const { code, region } = told(refusal);
+  const { code, region } = reported(refusal);
   const shown = code === null ? String(status) : `${status} ${code}`;
-  const [fault, sentence] = meaningOf(bucket, operation, { ...refusal, code, region, shown }, now);
+  const [problem, sentence] = meaningOf(bucket, operation, { ...refusal, code, region, shown }, now);
   const after = headers['retry-after'];
   return {
-    error: new ConnectorError(fault, sentence, { status, code }),
+    error: new ConnectorError(problem, sentence, { status, code }),
     response: {
       status,
       retryAfter: typeof after === 'string' ? after : null,
@@ -168,7 +168,7 @@ function elsewhere(
 }
 
 /** The code, and the region where the bucket is, as far as the response says so. */
-function told({ headers, body }: S3Refusal): { code: string | null; region: string | null } {
+function reported({ headers, body }: S3Refusal): { code: string | null; region: string | null } {
   const error = errorIn(body);
   const inHeader = headers['x-amz-bucket-region'];
   const region = error?.region || (typeof inHeader === 'string' ? inHeader : '');
@@ -192,9 +192,9 @@ export function errorIn(body: Buffer): { readonly code: string; readonly region:
 
 /** The error of a call without a response. @param isLate whether our own time limit ended it */
 export function brokenOf(bucket: Bucket, cause: unknown, isLate: boolean): CallFailure {
-  const [fault, sentence, isTransient] = reasonOf(bucket, cause, isLate);
+  const [problem, sentence, isTransient] = reasonOf(bucket, cause, isLate);
   return {
-    error: cause instanceof ConnectorError ? cause : new ConnectorError(fault, sentence),
+    error: cause instanceof ConnectorError ? cause : new ConnectorError(problem, sentence),
     response: { status: null, retryAfter: null, words: null, dayLimit: null },
     isTransient,
   };

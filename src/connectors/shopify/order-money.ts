@@ -184,10 +184,10 @@ function bookRefund(
     externalId: string,
     kind: MoneyKind,
     rawType: string,
-    told: AnyMoney,
+    reported: AnyMoney,
     more: Partial<Part> = {},
   ): void => {
-    const amount = readCents(externalId, told, money);
+    const amount = readCents(externalId, reported, money);
     if (amount === null) isComplete = false;
     else parts.push({ externalId, kind, rawType, amount: negative(amount), ...more });
   };

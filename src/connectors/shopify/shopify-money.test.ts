@@ -146,11 +146,11 @@ describe('money', () => {
       expect.objectContaining({ externalId: `${paymentOf(1)}:tax`, kind: 'transfer', amount: 340 }),
       expect.objectContaining({ externalId: `${paymentOf(1)}:fee`, kind: 'payment', amount: -162 }),
     ]);
-    const [asked] = fake.askedFor('transactions {');
-    expect(asked?.variables.changed).toBe(
+    const [requested] = fake.askedFor('transactions {');
+    expect(requested?.variables.changed).toBe(
       "updated_at:>='2026-11-17T12:00:00.000Z' updated_at:<='2026-11-20T12:00:00.000Z'",
     );
-    expect(asked?.query).not.toMatch(/customer|email|address|phone|card/i);
+    expect(requested?.query).not.toMatch(/customer|email|address|phone|card/i);
   });
 
   test('has a tip apart: it is for no line', async () => {

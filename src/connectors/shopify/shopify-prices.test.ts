@@ -25,10 +25,10 @@ const order = (id: number, price: number, product = 1) => anOrder(id, price, key
 
 const account = anAccount(SHOP_KEY);
 /** The prices of the variants are read first: faults apply to the calls after that. */
-async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][number], signal = never) {
-  if (fault !== undefined) {
+async function send(orders = [order(1, 1999)], error?: FakeShopify['faults'][number], signal = never) {
+  if (error !== undefined) {
     const read = { shop: { currencyCode: 'USD' }, nodes: orders.map(() => null) };
-    fake.faults.push({ body: { data: read } }, fault);
+    fake.faults.push({ body: { data: read } }, error);
   }
   return fake.connect().sendPrices(account, orders, signal);
 }

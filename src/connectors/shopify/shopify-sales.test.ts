@@ -56,9 +56,9 @@ describe('sales', () => {
         isCancelled: false,
       },
     ]);
-    const [asked] = fake.askedFor('orders(');
-    expect(asked?.variables.changed).toBe("updated_at:>='2026-11-18T12:00:00.000Z'");
-    expect(asked?.query).not.toMatch(/customer|email|address|phone/i);
+    const [requested] = fake.askedFor('orders(');
+    expect(requested?.variables.changed).toBe("updated_at:>='2026-11-18T12:00:00.000Z'");
+    expect(requested?.query).not.toMatch(/customer|email|address|phone/i);
   });
 
   test.each([

@@ -72,22 +72,22 @@ describe('the key', () => {
   });
 
   test('is sent to the store itself, whatever the base address, unless that is this machine', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const shop = createShopify({
       baseUrl: 'https://elsewhere.test',
       limits: { attempts: 1 },
       lookup: (name, _, callback) => {
-        asked.push(name);
+        requested.push(name);
         callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 4);
       },
     });
     await expect(shop.check(anAccount(SHOP_KEY), never)).rejects.toMatchObject({ fault: 'network' });
-    expect(new Set(asked)).toEqual(new Set(['my-shop.myshopify.com']));
+    expect(new Set(requested)).toEqual(new Set(['my-shop.myshopify.com']));
   });
 
   test('is in no error message', async () => {
-    for (const fault of [{ status: 401, body: { errors: SHOP_KEY.apiKey } }, { body: SHOP_KEY.apiKey }]) {
-      fake.faults.push(fault);
+    for (const problem of [{ status: 401, body: { errors: SHOP_KEY.apiKey } }, { body: SHOP_KEY.apiKey }]) {
+      fake.faults.push(problem);
       const error = await fake
         .connect()
         .check(anAccount({ ...SHOP_KEY, apiKey: 'shpat_canary' }), never)
@@ -152,11 +152,11 @@ describe('price lists', () => {
 
 describe('the catalog', () => {
   const total = async () => (await endOf(fake.connect().readListings(anAccount(SHOP_KEY), never))).total;
-  const counts = (...told: { count: number; precision: string }[]) => {
+  const counts = (...reported: { count: number; precision: string }[]) => {
     const shop = { name: 'My shop', currencyCode: 'USD' };
     fake.answer('productVariantsCount', () => ({
       shop,
-      productVariantsCount: told.length > 1 ? told.shift() : told[0],
+      productVariantsCount: reported.length > 1 ? reported.shift() : reported[0],
     }));
   };
 

@@ -136,8 +136,8 @@ describe('an error', () => {
       () => reply(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' }),
     ],
     ['a connection that breaks', () => (_: unknown, response: { destroy: () => void }) => response.destroy()],
-  ])('%s passes: tried again', async (_, fault) => {
-    fake.faults.push(fault());
+  ])('%s passes: tried again', async (_, problem) => {
+    fake.faults.push(problem());
     expect(await readAll()).toHaveLength(1);
     expect(waits).toHaveLength(1);
   });
@@ -211,8 +211,8 @@ describe('an error', () => {
   });
 
   test('no message holds the key', async () => {
-    for (const fault of [reply(401, VEEQO_KEY), reply(500, VEEQO_KEY), reply(200, VEEQO_KEY)]) {
-      fake.faults.push(fault);
+    for (const problem of [reply(401, VEEQO_KEY), reply(500, VEEQO_KEY), reply(200, VEEQO_KEY)]) {
+      fake.faults.push(problem);
       const error = await readAll(veeqo({ attempts: 1 })).catch((caught: unknown) => caught);
       expect(JSON.stringify([String(error), error])).not.toContain(VEEQO_KEY);
     }

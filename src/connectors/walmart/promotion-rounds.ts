@@ -14,9 +14,9 @@ export class PromotionRounds {
   /** The part of a round that one reading of the catalog can do. */
   open(account: Account): PromotionTurn {
     const { clientId } = credentialsOf(account);
-    const asked = this.#asked.get(clientId) ?? new Set();
-    this.#asked.set(clientId, asked);
-    return new PromotionTurn(asked);
+    const requested = this.#asked.get(clientId) ?? new Set();
+    this.#asked.set(clientId, requested);
+    return new PromotionTurn(requested);
   }
 }
 
@@ -27,8 +27,8 @@ export class PromotionTurn {
   #isAnySkipped = false;
 
   /** @param asked those of the round that had their turn */
-  constructor(asked: Set<string>) {
-    this.#asked = asked;
+  constructor(requested: Set<string>) {
+    this.#asked = requested;
   }
 
   /** Whether a listing has its turn now; then it counts as asked about, answered or not. */

@@ -39,10 +39,10 @@ export class ReconReport {
    * @throws UnknownColumns
    */
   page(rows: readonly ReconRow[], offset: number): MoneyPage {
-    const told = rows.map((row, at) => ({ row, place: `${offset}/${at + 1}` })).filter(isFilled);
-    const amounts = told.filter(({ row }) => !isSummary(row));
+    const reported = rows.map((row, at) => ({ row, place: `${offset}/${at + 1}` })).filter(isFilled);
+    const amounts = reported.filter(({ row }) => !isSummary(row));
     this.#check(amounts.map(({ row }) => row));
-    for (const { row } of told) {
+    for (const { row } of reported) {
       if (!isSummary(row)) continue;
       this.#summaries.push(row);
       this.#currency = cell(row, 'Currency') || this.#currency;
@@ -170,8 +170,8 @@ function savedOf(charged: number, saved: number, rest: number): Cents {
 
 /** Without its sign, which differs between the columns of a row; 0 where it is blank or unreadable. */
 function amountIn(row: ReconRow, column: string): number {
-  const told = bookedCents(cell(row, column));
-  return typeof told === 'number' ? Math.abs(told) : 0;
+  const reported = bookedCents(cell(row, column));
+  return typeof reported === 'number' ? Math.abs(reported) : 0;
 }
 
 /** Ten-thousandths of a percent, of "15" or "7.50%". */

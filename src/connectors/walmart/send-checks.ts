@@ -96,18 +96,18 @@ export class SendChecks {
     this.#calls = calls;
   }
 
-  /** Keeps rows that were read, also for another purpose. @param asked the SKU that they are about; else any */
+  /** Keeps rows that were read, also for another purpose. @param requested the SKU that they are about; else any */
   note(
     account: Account,
     rows: readonly (Insight | UnreadableRow)[],
     readAt: Instant,
-    asked: string | null = null,
+    requested: string | null = null,
   ): void {
     const book = this.#bookOf(account);
     book.unreadSince = null;
     for (const row of rows) {
       if (isUnreadable(row)) {
-        noteOdd(book, asked ?? row.what, row, readAt);
+        noteOdd(book, requested ?? row.what, row, readAt);
         continue;
       }
       const { currentPrice: price, buyBoxBasePrice: box } = row;
@@ -182,35 +182,35 @@ export class SendChecks {
   ): Promise<readonly PriceOrder[]> {
     const rest: PriceOrder[] = [];
     const book = this.#bookOf(account);
-    const asked = this.#isFresh(book.scannedAt) ? 'scan' : 'not';
-    const isUnsure = asked === 'not' || book.oddRows.has(NAMELESS) || orders.length <= alone.most;
+    const requested = this.#isFresh(book.scannedAt) ? 'scan' : 'not';
+    const isUnsure = requested === 'not' || book.oddRows.has(NAMELESS) || orders.length <= alone.most;
     let left = isUnsure ? alone.most : 0;
     for (const order of orders) {
       const isAlone = left > 0 && this.#rowOf(account, order) === null && this.#calls.now() <= alone.until;
       if (isAlone) left -= 1;
       const outcome = isAlone
         ? await this.stopOne(account, order, signal)
-        : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, asked, signal));
+        : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, requested, signal));
       if (outcome === null) rest.push(order);
       else stopped.set(order.ref.listingId, outcome);
     }
     return rest;
   }
 
-  /** @param asked how Walmart has just said what it knows: a SKU that it did not name has no insights */
+  /** @param requested how Walmart has just said what it knows: a SKU that it did not name has no insights */
   async #stopKnown(
     account: Account,
     order: PriceOrder,
-    asked: 'alone' | 'scan' | 'not',
+    requested: 'alone' | 'scan' | 'not',
     signal: AbortSignal,
   ): Promise<SendOutcome | null> {
     const row = this.#rowOf(account, order);
     const book = this.#bookOf(account);
     if (row === null) {
       // A row of a scan that names no SKU may be that of any that the scan did not name.
-      const nameless = asked === 'scan' ? book.oddRows.get(NAMELESS) : undefined;
+      const nameless = requested === 'scan' ? book.oddRows.get(NAMELESS) : undefined;
       const odd = book.oddRows.get(order.ref.sku) ?? nameless ?? null;
-      return asked !== 'not' && odd === null ? null : this.#withoutAnswer(account, order, odd);
+      return requested !== 'not' && odd === null ? null : this.#withoutAnswer(account, order, odd);
     }
     if (row.repricer !== null) return stoppedBecause(order, row.repricer, null);
     const isExpected = row.price === null || row.price === order.currentPrice;
@@ -367,8 +367,8 @@ function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
  * @returns when the last one ended; undefined without any
  */
 function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {
-  const told = book.promotedUntil.get(sku);
-  if (told === undefined || told < now) return told;
+  const reported = book.promotedUntil.get(sku);
+  if (reported === undefined || reported < now) return reported;
   book.promotedUntil.set(sku, now);
   book.isUnkept = true;
   return now;

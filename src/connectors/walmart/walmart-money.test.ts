@@ -45,7 +45,7 @@ async function read(days = 14): Promise<MoneyPage> {
   };
 }
 const amounts = ({ events }: MoneyPage) => events.map(({ kind, amount }) => [kind, amount]);
-const asked = () => fake.askedOf(PATH).map(({ path }) => path);
+const requested = () => fake.askedOf(PATH).map(({ path }) => path);
 
 /** "2026-11-20" as a report is named, and as its rows write it. */
 const parts = (at: number): string[] => {
@@ -124,13 +124,13 @@ describe('a reconciliation report', () => {
   });
 
   test('example 25: 45.00, funded 5.00 and a commission of 7.50 are 42.50 credited', async () => {
-    const told = await read();
-    expect(amounts(told)).toEqual([
+    const reported = await read();
+    expect(amounts(reported)).toEqual([
       ['principal', 4_500],
       ['funded', 500],
       ['commission', -750],
     ]);
-    expect(told.events[0]).toEqual({
+    expect(reported.events[0]).toEqual({
       externalId: expect.stringMatching(/^2026_11_20_\d+:1803550130406:1:SKU-1:Sale:Product Price:Purchase$/),
       kind: 'principal',
       rawType: 'Sale > Product Price > Purchase',
@@ -144,7 +144,7 @@ describe('a reconciliation report', () => {
       releasedAt: noon(until - 2 * DAY),
       settlementRef: name(until),
     });
-    expect(told.settlements).toEqual([
+    expect(reported.settlements).toEqual([
       {
         ref: name(until),
         from: noon(until - 14 * DAY),
@@ -154,8 +154,8 @@ describe('a reconciliation report', () => {
         isClosed: true,
       },
     ]);
-    expect(told.refused).toEqual([]);
-    expect(asked()).toEqual([
+    expect(reported.refused).toEqual([]);
+    expect(requested()).toEqual([
       '/v3/report/reconreport/availableReconFiles?reportVersion=v1',
       `/v3/report/reconreport/reconFileJson?reportDate=${name(until)}&offset=0&noOfRecords=1000`,
       `/v3/report/reconreport/reconFileJson?reportDate=${name(until)}&offset=300&noOfRecords=1000`,

@@ -10,14 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function signedIn() {
+function loggedIn() {
   const obtainedAt = fake.clock.time;
   const expiresAt = instant(obtainedAt + 9_000_000);
   return anAccount(WALMART_PAIR, { access: { value: 'token-0', obtainedAt, expiresAt } });
 }
 
 async function read(refs = [aRef(1)]) {
-  const reading = fake.connect().readOffers?.(signedIn(), refs, never);
+  const reading = fake.connect().readOffers?.(loggedIn(), refs, never);
   return collect(reading);
 }
 

@@ -125,8 +125,8 @@ export function catalogPages(
     else query.set('nextCursor', cursor);
     const path = `/v3/items/catalog/search?${query}`;
     const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
-    const asked = { schema: CatalogPage, what: 'catalog page', none: {} };
-    const answer = await readList(calls, account, call, asked, signal);
+    const requested = { schema: CatalogPage, what: 'catalog page', none: {} };
+    const answer = await readList(calls, account, call, requested, signal);
     whole.takes(answer.totalItems, answer.payload.map(keyOfRow));
     const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
     return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
@@ -148,8 +148,8 @@ export function qualityPages(
     if (cursor !== null) query.set('nextCursor', cursor);
     const path = `/v3/insights/items/listingQuality/items?${query}`;
     const call = { method: 'POST', path, operation: 'quality', body: jsonBody('{}') } as const;
-    const asked = { schema: QualityPage, what: 'list of items', none: {} };
-    const { payload, nextCursor } = await readList(calls, account, call, asked, signal);
+    const requested = { schema: QualityPage, what: 'list of items', none: {} };
+    const { payload, nextCursor } = await readList(calls, account, call, requested, signal);
     return { rows: payload, next: nextCursor };
   }, keyOfRow);
 }
@@ -165,12 +165,12 @@ export function insightPages(
 ): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
   return pagesOf<Insight | UnreadableRow>(
     async (cursor, page) => {
-      const asked = {
+      const requested = {
         pageNumber: page,
         ...(cursor === null || cursor === BY_NUMBER ? {} : { nextCursor: cursor }),
       };
       const current = typeof signal === 'function' ? signal() : signal;
-      const answer = await readInsights(calls, account, asked, current);
+      const answer = await readInsights(calls, account, requested, current);
       const { totalPages, nextCursor } = answer.pageContext ?? {};
       const isMore = totalPages != null && page + 1 < totalPages;
       return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };
@@ -186,12 +186,12 @@ export async function insightsOf(
   sku: string,
   signal: AbortSignal,
 ): Promise<readonly (Insight | UnreadableRow)[]> {
-  const asked = { pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue: sku } };
-  return (await readInsights(calls, account, asked, signal)).pricingInsightsResponseList;
+  const requested = { pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue: sku } };
+  return (await readInsights(calls, account, requested, signal)).pricingInsightsResponseList;
 }
 
-async function readInsights(calls: WalmartCalls, account: Account, asked: object, signal: AbortSignal) {
-  const body = jsonBody(JSON.stringify(asked));
+async function readInsights(calls: WalmartCalls, account: Account, requested: object, signal: AbortSignal) {
+  const body = jsonBody(JSON.stringify(requested));
   const call = { method: 'POST', path: '/v3/price/getPricingInsights', operation: 'insights', body } as const;
   const page = { schema: InsightsPage, what: 'page of pricing insights', none: {} };
   const answer = await readList(calls, account, call, page, signal);

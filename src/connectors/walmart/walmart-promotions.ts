@@ -28,6 +28,6 @@ export async function runningPromotion(
     .filter(({ effectiveDate: from, expirationDate: to }) => (from ?? now) <= now && now < (to ?? Infinity))
     .map(({ expirationDate: to }) => to);
   if (ends.length === 0) return null;
-  const told = ends.filter((end) => end != null);
-  return { until: told.length < ends.length ? null : instant(Math.max(...told)) };
+  const reported = ends.filter((end) => end != null);
+  return { until: reported.length < ends.length ? null : instant(Math.max(...reported)) };
 }

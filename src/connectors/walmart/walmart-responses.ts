@@ -116,7 +116,7 @@ export const QualityPage = z.object({
 const Insight = z.object({
   sku: z.string().min(1).max(1_000),
   // Ours, so one that is finer than a cent is none.
-  currentPrice: OwnPrice.transform((told) => (isFiner(told) ? null : told)),
+  currentPrice: OwnPrice.transform((reported) => (isFiner(reported) ? null : reported)),
   buyBoxBasePrice: RoundedPriceOrNull,
   buyBoxTotalPrice: RoundedPriceOrNull,
   buyBoxWinRate: FigureOrNull,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function signedIn() {
+function loggedIn() {
   const obtainedAt = fake.clock.time;
   const expiresAt = instant(obtainedAt + 900_000);
   return anAccount(WALMART_PAIR, { access: { value: 'token-0', obtainedAt, expiresAt } });
@@ -19,7 +19,7 @@ function signedIn() {
 
 const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
 const SOLD = Date.parse('2026-11-19T08:00:00Z');
-const pagesOf = () => fake.connect().readSales?.(signedIn(), SINCE, never);
+const pagesOf = () => fake.connect().readSales?.(loggedIn(), SINCE, never);
 const readSales = () => linesOf(pagesOf());
 
 interface Line {
@@ -126,12 +126,12 @@ describe('sales', () => {
 
   test('are requested for every fulfillment type, and by their last change', async () => {
     await readSales();
-    const asked = fake.askedOf(/orders/);
-    expect(asked.map(({ query }) => query.get('shipNodeType'))).toEqual([
+    const requested = fake.askedOf(/orders/);
+    expect(requested.map(({ query }) => query.get('shipNodeType'))).toEqual([
       ...['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'],
     ]);
-    expect(asked[0]?.query.get('lastModifiedStartDate')).toBe('2026-11-18T12:00:00.000Z');
-    expect(asked[0]?.query.get('createdStartDate')).toBe('2026-10-19T12:00:00.000Z');
+    expect(requested[0]?.query.get('lastModifiedStartDate')).toBe('2026-11-18T12:00:00.000Z');
+    expect(requested[0]?.query.get('createdStartDate')).toBe('2026-10-19T12:00:00.000Z');
   });
 
   test('continue with the complete query that Walmart returns, and end where it repeats', async () => {
@@ -177,7 +177,7 @@ describe('sales', () => {
 describe('figures', () => {
   const read = (ids: number[]) => {
     const refs = ids.map((id) => aRef(id));
-    return collect(fake.connect().readFigures?.(signedIn(), refs, never));
+    return collect(fake.connect().readFigures?.(loggedIn(), refs, never));
   };
 
   test('are reviews from the catalog, and rank and share from the insights', async () => {
@@ -230,7 +230,7 @@ describe('a large catalog', () => {
         'SKU-5,555,Mug,ACTIVE,PUBLISHED,"1,5",CAD,Seller Fulfilled,WP5,,,,,',
       ].join('\n'),
     );
-    const all = await collect(entriesOf(fake.connect().readListings(signedIn(), never)));
+    const all = await collect(entriesOf(fake.connect().readListings(loggedIn(), never)));
     expect(all).toMatchObject([
       {
         sku: 'SKU-1',

@@ -49,12 +49,12 @@ async function* orderPages(
     shipNodeType: shipper,
     replacementInfo: 'true',
   });
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   let query = `?${first}`;
-  while (!asked.has(query)) {
-    if (asked.size >= MAX_PAGES)
+  while (!requested.has(query)) {
+    if (requested.size >= MAX_PAGES)
       throw new ConnectorError('too_large', `${NAME} lists orders without an end.`);
-    asked.add(query);
+    requested.add(query);
     const call = {
       method: 'GET',
       path: `/v3/orders${query}`,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function signedIn(more: Record<string, string> = {}) {
+function loggedIn(more: Record<string, string> = {}) {
   const obtainedAt = fake.clock.time;
   const expiresAt = instant(obtainedAt + 900_000);
   return anAccount({ ...WALMART_PAIR, ...more }, { access: { value: 'token-0', obtainedAt, expiresAt } });
@@ -23,7 +23,7 @@ function signedIn(more: Record<string, string> = {}) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => anOrder(at + 1, 1999));
 /** As the sender does it. */
-async function send(orders = [anOrder(1, 1999)], of = signedIn(), signal = never) {
+async function send(orders = [anOrder(1, 1999)], of = loggedIn(), signal = never) {
   const walmart = fake.connect();
   await walmart.prepareToSend?.(of, orders.length, signal);
   return walmart.sendPrices(of, orders, signal);
@@ -83,8 +83,8 @@ describe('a few prices', () => {
   test.each([
     { status: 410, body: {} },
     { status: 404, body: { errors: [{ code: 'URI_NOT_FOUND', description: 'No.' }] } },
-  ])('goes by feed once Walmart has ended the call: %j', async (fault) => {
-    fake.faults.push(fault);
+  ])('goes by feed once Walmart has ended the call: %j', async (error) => {
+    fake.faults.push(error);
     expect(await send()).toMatchObject([{ kind: 'accepted', receipt: 'FEED-1@AB' }]);
   });
 
@@ -123,7 +123,7 @@ describe('a few prices', () => {
   test('an aborted call reports what is unknown and what was not sent', async () => {
     const stop = new AbortController();
     fake.faults.push(() => stop.abort());
-    const kinds = (await send(many(3), signedIn(), stop.signal)).map(({ kind }) => kind);
+    const kinds = (await send(many(3), loggedIn(), stop.signal)).map(({ kind }) => kind);
     expect(kinds).toEqual(['unknown', 'not_sent', 'not_sent']);
   });
 
@@ -136,8 +136,8 @@ describe('a few prices', () => {
   test('beyond the budget of single calls they are sent as a feed', async () => {
     const walmart = fake.connect();
     const receipts = async (orders: PriceOrder[]) => {
-      await walmart.prepareToSend?.(signedIn(), orders.length, never);
-      const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+      await walmart.prepareToSend?.(loggedIn(), orders.length, never);
+      const outcomes = await walmart.sendPrices(loggedIn(), orders, never);
       return outcomes.map((one) => one.kind === 'accepted' && one.receipt);
     };
     expect(await receipts(many(4))).toEqual([null, null, null, null]);
@@ -167,7 +167,7 @@ describe('many prices', () => {
   });
 
   test('are sent with the version of the head from the settings', async () => {
-    await send(many(11), signedIn({ feedVersion: '2.0.20270101' }));
+    await send(many(11), loggedIn({ feedVersion: '2.0.20270101' }));
     expect(fake.askedOf(/feeds/)[0]?.json).toMatchObject({ MPItemFeedHeader: { version: '2.0.20270101' } });
   });
 
@@ -184,8 +184,8 @@ describe('many prices', () => {
     ['inside a 200 response', { body: { errors: [{ code: 'INVALID_REQUEST', description: 'No.' }] } }],
     ['with 400', { status: 400, body: { errors: [{ code: 'INVALID_REQUEST', description: 'No.' }] } }],
     ['with 413', { status: 413, body: {} }],
-  ])('a feed refused %s ends none of its prices for good', async (_how, fault) => {
-    fake.faults.push(fault);
+  ])('a feed refused %s ends none of its prices for good', async (_how, error) => {
+    fake.faults.push(error);
     const outcomes = await send(many(11));
     const codes = outcomes.map((one) => (one.kind === 'rejected' ? one.code : one.kind));
     expect(codes.filter((code) => code === null || FINAL_REFUSALS.has(code))).toEqual([]);
@@ -200,7 +200,7 @@ describe('many prices', () => {
   test('a feed has as many as Walmart recommends, and more while very many wait', async () => {
     const walmart = fake.connect();
     const sizes = async (waiting: number) => {
-      await walmart.prepareToSend?.(signedIn(), waiting, never);
+      await walmart.prepareToSend?.(loggedIn(), waiting, never);
       return [7, 2_000].map((checked) => walmart.pricesAtOnce?.(checked, 0));
     };
     expect(await sizes(8_000)).toEqual([7, 1_000]);
@@ -216,8 +216,8 @@ describe('many prices', () => {
     let sent = 0;
     const waits: (number | null)[] = [];
     while (clock.time < until) {
-      await walmart.prepareToSend?.(signedIn(), orders.length, never);
-      const [outcome] = await walmart.sendPrices(signedIn(), orders, never);
+      await walmart.prepareToSend?.(loggedIn(), orders.length, never);
+      const [outcome] = await walmart.sendPrices(loggedIn(), orders, never);
       if (outcome?.kind === 'accepted') sent += 1;
       else if (outcome?.kind === 'not_sent') {
         expect(outcome).toMatchObject({ othersMayGo: true });
@@ -234,7 +234,7 @@ describe('many prices', () => {
       notAfter: instant(until + hours(1)),
       isUrgent: true,
     }));
-    const outcomes = await walmart.sendPrices(signedIn(), urgent, never);
+    const outcomes = await walmart.sendPrices(loggedIn(), urgent, never);
     expect(outcomes.at(-1)).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
     expect(fake.askedOf(/feeds/)).toHaveLength(9);
   });
@@ -245,7 +245,7 @@ test('a few prices without single calls or a feed wait for the next single call,
   const notAfter = instant(fake.clock.time + hours(1));
   const send = async (count: number) => {
     const orders = many(count).map((order) => ({ ...order, notAfter }));
-    return (await walmart.sendPrices(signedIn(), orders, never)).at(-1);
+    return (await walmart.sendPrices(loggedIn(), orders, never)).at(-1);
   };
   // The feed that is not kept for urgent prices.
   expect(await send(11)).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
@@ -315,7 +315,7 @@ describe('right before it is sent', () => {
     const outcomeAt = async (minute: number) => {
       fake.clock.time = instant(start + minute * 60_000);
       const order = { ...anOrder(1, 1199), notAfter: instant(fake.clock.time + 20_000) };
-      const [outcome] = await walmart.sendPrices(signedIn(), [order], never);
+      const [outcome] = await walmart.sendPrices(loggedIn(), [order], never);
       return outcome;
     };
     let pricing = [{ effectiveDate: 1_700_000_000_000, expirationDate: start + 30 * 86_400_000 }];
@@ -350,7 +350,7 @@ describe('right before it is sent', () => {
     const outcomeAt = async (minute: number) => {
       fake.clock.time = instant(ends + minute * 60_000);
       const order = { ...anOrder(1, 1199), notAfter: instant(fake.clock.time + 20_000) };
-      const [outcome] = await walmart.sendPrices(signedIn(), [order], never);
+      const [outcome] = await walmart.sendPrices(loggedIn(), [order], never);
       return outcome;
     };
     const ends = fake.clock.time + 600_000;
@@ -392,52 +392,52 @@ describe('right before it is sent', () => {
       const walmart = fake.connect();
       const [urgent, other, cut] = many(3) as [PriceOrder, PriceOrder, PriceOrder];
       const orders = [raised(urgent), other, { ...cut, isUrgent: true, price: cents(cut.currentPrice - 1) }];
-      expect(await walmart.sendPrices(signedIn(), orders, never)).toMatchObject([
+      expect(await walmart.sendPrices(loggedIn(), orders, never)).toMatchObject([
         { kind: 'accepted' },
         unreported,
         unreported,
       ]);
-      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(false);
+      expect(await walmart.prepareToSend?.(loggedIn(), 300, never)).toBe(false);
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
-      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([unreported]);
+      expect(await walmart.sendPrices(loggedIn(), many(1).map(later), never)).toMatchObject([unreported]);
     });
 
     test('and showed nothing that sets the price: prices wait for a quarter of an hour, urgent ones go (C25)', async () => {
       const walmart = fake.connect();
       fake.insights.push(...many(2).map((_, at) => row(at + 1)));
-      await walmart.prepareToSend?.(signedIn(), 300, never);
+      await walmart.prepareToSend?.(loggedIn(), 300, never);
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
       fails();
       const [urgent, other] = many(2).map(later) as [PriceOrder, PriceOrder];
-      const waiting = await walmart.sendPrices(signedIn(), [{ ...urgent, isUrgent: true }, other], never);
+      const waiting = await walmart.sendPrices(loggedIn(), [{ ...urgent, isUrgent: true }, other], never);
       expect(waiting).toMatchObject([{ kind: 'accepted' }, { kind: 'not_sent', retryAfter: 60_000 }]);
       expect(waiting[1]).not.toHaveProperty('why');
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
-      const outcomes = await walmart.sendPrices(signedIn(), many(2).map(later), never);
+      const outcomes = await walmart.sendPrices(loggedIn(), many(2).map(later), never);
       expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
-      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(true);
+      expect(await walmart.prepareToSend?.(loggedIn(), 300, never)).toBe(true);
     });
 
     test('and showed a repricer of Walmart: its price goes neither alone nor in a feed', async () => {
       const walmart = fake.connect();
       fake.insights.push(...many(300).map((_, at) => (at === 8 ? row(9, REPRICER) : row(at + 1))));
-      await walmart.prepareToSend?.(signedIn(), 300, never);
+      await walmart.prepareToSend?.(loggedIn(), 300, never);
       fails();
       for (const minutes of [16, 32]) {
         fake.clock.time = instant(fake.clock.time + minutes * 60_000);
-        await walmart.prepareToSend?.(signedIn(), 300, never);
+        await walmart.prepareToSend?.(loggedIn(), 300, never);
       }
       const all = many(300).map(later);
       const ninth = all[8] as PriceOrder;
-      expect(await walmart.sendPrices(signedIn(), [raised(ninth)], never)).toMatchObject([unreported]);
-      const outcomes = await walmart.sendPrices(signedIn(), all, never);
+      expect(await walmart.sendPrices(loggedIn(), [raised(ninth)], never)).toMatchObject([unreported]);
+      const outcomes = await walmart.sendPrices(loggedIn(), all, never);
       expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
         { listingId: 9, ...unreported },
       ]);
     });
 
     test('after a restart: what something set when that was last reported gets no price, not even a raise', async () => {
-      const of = { ...signedIn(), findings: memoryFindings() };
+      const of = { ...loggedIn(), findings: memoryFindings() };
       const sendOf = (order: PriceOrder) => fake.connect().sendPrices(of, [later(order)], never);
       const [first, second] = many(2) as [PriceOrder, PriceOrder];
       fake.insights.push(row(1, REPRICER), row(2, REPRICER));
@@ -451,7 +451,7 @@ describe('right before it is sent', () => {
     });
 
     test('after a restart: no price goes into a promotion before its reported end', async () => {
-      const of = { ...signedIn(), findings: memoryFindings() };
+      const of = { ...loggedIn(), findings: memoryFindings() };
       const until = fake.clock.time + 3_600_000;
       fake.on('GET', /promo\/sku/, () => ({
         body: {
@@ -476,16 +476,16 @@ describe('right before it is sent', () => {
     test('are waited for anew after they could be read', async () => {
       const walmart = fake.connect();
       fails();
-      await walmart.sendPrices(signedIn(), many(1), never);
+      await walmart.sendPrices(loggedIn(), many(1), never);
       fake.on('POST', /getPricingInsights/, () => ({
         body: { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [row(1)] },
       }));
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
-      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([
+      expect(await walmart.sendPrices(loggedIn(), many(1).map(later), never)).toMatchObject([
         { kind: 'accepted' },
       ]);
       fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
-      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([
+      expect(await walmart.sendPrices(loggedIn(), many(1).map(later), never)).toMatchObject([
         { kind: 'not_sent' },
       ]);
     });
@@ -512,7 +512,7 @@ describe('right before it is sent', () => {
       const walmart = fake.connect();
       const one = async (minute: number, isUrgent = false) => {
         const [outcome] = await walmart.sendPrices(
-          signedIn(),
+          loggedIn(),
           [at(minute)({ ...anOrder(1, 1999), isUrgent })],
           never,
         );
@@ -538,8 +538,8 @@ describe('right before it is sent', () => {
       fake.insights.push(...many(300).map((_, index) => (index === 8 ? odd(9) : row(index + 1))));
       const feed = async (minute: number) => {
         const orders = many(300).map(at(minute));
-        await walmart.prepareToSend?.(signedIn(), 300, never);
-        const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+        await walmart.prepareToSend?.(loggedIn(), 300, never);
+        const outcomes = await walmart.sendPrices(loggedIn(), orders, never);
         return outcomes.filter(({ kind }) => kind !== 'accepted');
       };
       expect(await feed(0)).toMatchObject([{ listingId: 9, ...unreported }]);
@@ -564,13 +564,13 @@ describe('right before it is sent', () => {
   test('a feed goes without what Walmart sets since the scan over all insights (C11)', async () => {
     const walmart = fake.connect();
     fake.insights.push(...Array.from({ length: 300 }, (_, at) => row(at + 1)));
-    const prepare = () => walmart.prepareToSend?.(signedIn(), 300, never);
+    const prepare = () => walmart.prepareToSend?.(loggedIn(), 300, never);
     expect(await prepare()).toBe(true);
     fake.insights[8] = row(9, REPRICER);
     fake.clock.time = instant(fake.clock.time + 16 * 60_000);
     expect(await prepare()).toBe(true);
     const late = many(300).map((order) => ({ ...order, notAfter: instant(fake.clock.time + 20_000) }));
-    const outcomes = await walmart.sendPrices(signedIn(), late, never);
+    const outcomes = await walmart.sendPrices(loggedIn(), late, never);
     expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
       { listingId: 9, kind: 'stopped' },
     ]);
@@ -583,12 +583,12 @@ describe('right before it is sent', () => {
   describe('a scan of more pages than ten minutes are enough for', () => {
     let pages: number;
     let walmart: ReturnType<FakeWalmart['connect']>;
-    const prepare = () => walmart.prepareToSend?.(signedIn(), 300, never);
+    const prepare = () => walmart.prepareToSend?.(loggedIn(), 300, never);
     /** Those of these numbers that are not accepted. */
     async function feed(numbers: readonly number[]): Promise<number[]> {
       const notAfter = instant(fake.clock.time + 60_000);
       const orders = numbers.map((number) => ({ ...anOrder(number, 1199), notAfter }));
-      const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+      const outcomes = await walmart.sendPrices(loggedIn(), orders, never);
       return outcomes.flatMap(({ kind, listingId }) => (kind === 'accepted' ? [] : [listingId]));
     }
     beforeEach(async () => {
@@ -632,8 +632,8 @@ describe('right before it is sent', () => {
       await prepare();
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
       await prepare();
-      const asked = fake.askedOf(/getPricingInsights/).slice(before);
-      const numbers = asked.map(({ json }) => (json as { pageNumber: number }).pageNumber);
+      const requested = fake.askedOf(/getPricingInsights/).slice(before);
+      const numbers = requested.map(({ json }) => (json as { pageNumber: number }).pageNumber);
       expect(numbers[0]).toBeGreaterThan(100);
       expect(numbers.filter((number) => number === 0)).toHaveLength(1);
     });
@@ -642,7 +642,7 @@ describe('right before it is sent', () => {
 
 describe('prices read back', () => {
   const read = (sent: Parameters<ReturnType<FakeWalmart['connect']>['readPrices']>[1]) =>
-    fake.connect().readPrices(signedIn(), sent, never);
+    fake.connect().readPrices(loggedIn(), sent, never);
 
   test('are those of the items; removed ones are missing', async () => {
     fake.items.push(

@@ -101,15 +101,15 @@ function markedAddress(account: Account, address: string): string {
 }
 
 function eventOf(body: Buffer): WebhookEvent {
-  const told = jsonIn(body);
-  const event = Event.safeParse(told);
+  const reported = jsonIn(body);
+  const event = Event.safeParse(reported);
   if (!event.success) return { what: [], sku: null, at: null, offers: null };
   const { source, payload } = event.data;
   return {
     what: KINDS.get(source.eventType)?.reads ?? [],
     sku: payload?.itemInfo?.sku.trim() ?? null,
     at: momentOf(source.eventTime),
-    offers: source.eventType === BOX_CHANGED ? offersOfEvent(told) : null,
+    offers: source.eventType === BOX_CHANGED ? offersOfEvent(reported) : null,
   };
 }
 

@@ -15,7 +15,7 @@ const account = () => anAccount(WALMART_PAIR);
 const readAll = (of = account()) => collect(entriesOf(fake.connect().readListings(of, never)));
 
 /** An account that has its token already, so that faults apply to the call itself. */
-function signedIn() {
+function loggedIn() {
   const obtainedAt = fake.clock.time;
   const expiresAt = instant(obtainedAt + 900_000);
   return anAccount(WALMART_PAIR, { access: { value: 'token-0', obtainedAt, expiresAt } });
@@ -69,7 +69,7 @@ describe('the key', () => {
 
   test('a token that is refused is replaced once', async () => {
     fake.faults.push({ status: 401, body: { error: [{ code: 'UNAUTHORIZED' }] } });
-    await fake.connect().check(signedIn(), never);
+    await fake.connect().check(loggedIn(), never);
     expect(fake.tokens).toBe(1);
   });
 
@@ -242,8 +242,8 @@ describe('the catalog', () => {
       const before = fake.askedOf(/promo/).length;
       const all = await collect(entriesOf(walmart.readListings(account(), never)));
       const reasons = all.map((one) => (one.kind === 'listing' ? one.notRepriceableReason : one.kind));
-      const asked = fake.askedOf(/promo/).slice(before);
-      return { reasons, asked: asked.map(({ path }) => Number(path.split('SKU-')[1])) };
+      const requested = fake.askedOf(/promo/).slice(before);
+      return { reasons, asked: requested.map(({ path }) => Number(path.split('SKU-')[1])) };
     }
     const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
@@ -318,7 +318,7 @@ describe('the catalog', () => {
   test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.items.push(anItem(1));
     fake.faults.push(fault());
-    const read = readAll(signedIn());
+    const read = readAll(loggedIn());
     if (reading === 'passes') expect(await read).toHaveLength(1);
     else await expect(read).rejects.toMatchObject({ fault: reading });
   });

@@ -114,8 +114,8 @@ async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`)) ?? '';
   // ps ends with 1 when there is no such process. It gets nothing of our environment, which holds secrets.
   const args = ['-ww', '-o', 'command=', '-p', String(pid)];
-  const asked = promisify(execFile)('/bin/ps', args, { env: {} });
-  return asked.then(
+  const requested = promisify(execFile)('/bin/ps', args, { env: {} });
+  return requested.then(
     ({ stdout }) => stdout,
     () => '',
   );

@@ -31,7 +31,7 @@ export const IMPORT_STATES = [
   'done',
   'failed',
 ] as const;
-export const VERDICTS = ['create', 'update', 'unchanged', 'rejected'] as const;
+export const IMPORT_ROW_STATUSES = ['create', 'update', 'unchanged', 'rejected'] as const;
 
 /** The same error in many rows. */
 export interface FoundGroup {
@@ -112,7 +112,7 @@ export interface LoweredFloors {
 export interface StoredFindings {
   /** Number of rows that are done, from the top: an interrupted import continues after them. */
   readonly cursor: number;
-  readonly counts: Readonly<Record<'rows' | (typeof VERDICTS)[number], number>>;
+  readonly counts: Readonly<Record<'rows' | (typeof IMPORT_ROW_STATUSES)[number], number>>;
   readonly groups: readonly FoundGroup[];
   readonly notes: readonly string[];
   readonly sellers: readonly FoundSeller[];
@@ -278,7 +278,7 @@ export const importLines = pgTable(
     importId: bigint('import_id', { mode: 'number' })
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    status: text('status', { enum: VERDICTS }).notNull(),
+    status: text('status', { enum: IMPORT_ROW_STATUSES }).notNull(),
     number: integer('number').notNull(),
     line: integer('line').notNull(),
     /** "walmart A-1" */
@@ -287,7 +287,7 @@ export const importLines = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.importId, t.status, t.number] }),
-    isOneOf(t.status, VERDICTS),
+    isOneOf(t.status, IMPORT_ROW_STATUSES),
     isCount(t.number),
     isCount(t.line, 1),
   ],

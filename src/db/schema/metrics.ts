@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgSequence, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, margin, money, share } from '#db/columns.ts';
-import { VERDICTS } from '#domain/competition/competition.ts';
+import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';
@@ -56,7 +56,7 @@ export const listingMetrics = pgTable(
     /** Whether the featured offer is ours; null while unknown. */
     holdsBuyBox: boolean('holds_buy_box'),
     /** What is known about the competitors; null while it was not judged. */
-    competition: text('competition', { enum: VERDICTS }),
+    competition: text('competition', { enum: COMPETITION_STATUSES }),
     /** Since when the competitors are not read that were read before; null while they are, or never were. */
     notReadSince: instant('not_read_since'),
     /** Kinds of missing costs. */
@@ -83,7 +83,7 @@ export const listingMetrics = pgTable(
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),
     isOneOf(t.outcome, OUTCOMES),
-    isOneOf(t.competition, VERDICTS),
+    isOneOf(t.competition, COMPETITION_STATUSES),
     isShare(t.toldRate, '0', '100'),
     isShare(t.scheduledRate, '0', '100'),
     isShare(t.countedShare, '0', '200'),

@@ -14,10 +14,10 @@ export interface CompetitionTextFields {
 /** What is known about the competitors of a listing, and since when, as a sentence. */
 export function competitionText(question: CompetitionTextFields): string {
   const { competition, facts } = question;
-  const { verdict, readAt, because, isOnlyOurs } = competition;
+  const { status, readAt, because, isOnlyOurs } = competition;
   if (because !== null) return `${notReadText(question)}.`;
   const read = readAt === null ? '' : ` Read ${ageOf(question)} ago.`;
-  if (verdict === 'competitors') {
+  if (status === 'competitors') {
     return isOnlyOurs
       ? `Only your own offer is shown, and who else sells this is not known.${read}`
       : `Other sellers offer this.${read}`;

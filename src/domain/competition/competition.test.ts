@@ -31,7 +31,7 @@ describe('what is known about competitors', () => {
   it('some, where a recent reading shows an offer that counts', () => {
     const readAt = ago(hours(24));
     expect(seen({ offers: [anOffer(19)], readAt })).toEqual({
-      verdict: 'competitors',
+      status: 'competitors',
       readAt,
       because: null,
       isOnlyOurs: false,
@@ -49,7 +49,7 @@ describe('what is known about competitors', () => {
       { filter: { ...NO_FILTER, minRating: pct(95) } },
     ],
   ])('none: %s', (_, facts, rule) => {
-    expect(seen(facts, rule)).toMatchObject({ verdict: 'alone', because: null });
+    expect(seen(facts, rule)).toMatchObject({ status: 'alone', because: null });
   });
 
   it.each<[NotReadReason, string, Partial<ListingFacts>]>([
@@ -96,13 +96,13 @@ describe('what is known about competitors', () => {
       { offers: [anOffer(19, { price: 0 as Cents, seenAt: ago(hours(25)) })] },
     ],
   ])('nothing (%s): %s', (because, _, facts) => {
-    expect(seen(facts)).toMatchObject({ verdict: 'not_read', because, isOnlyOurs: false });
+    expect(seen(facts)).toMatchObject({ status: 'not_read', because, isOnlyOurs: false });
   });
 
   it('nothing, where an offer cannot be read and the only other one is skipped as too low', () => {
     const facts = aListing({ offers: [anOffer(19), anOffer(1, { price: 0 as Cents })] });
     expect(competitionOf(facts, aRule(), POLICY, usd(19.01))).toMatchObject({ because: 'offer_unreadable' });
-    expect(competitionOf(facts, aRule(), POLICY, usd(19))).toMatchObject({ verdict: 'competitors' });
+    expect(competitionOf(facts, aRule(), POLICY, usd(19))).toMatchObject({ status: 'competitors' });
   });
 
   it.each<[string, Partial<Offer>, Partial<Rule>?]>([
@@ -115,7 +115,7 @@ describe('what is known about competitors', () => {
     ],
   ])('none, where an offer that cannot be read is %s', (_, offer, rule) => {
     const offers = [anOffer(19, { price: 0 as Cents, ...offer })];
-    expect(seen({ offers }, rule)).toMatchObject({ verdict: 'alone' });
+    expect(seen({ offers }, rule)).toMatchObject({ status: 'alone' });
   });
 
   it('nothing, where the only box that is shown is excluded by the rule', () => {
@@ -125,7 +125,7 @@ describe('what is known about competitors', () => {
     });
     const facts = aListing(box);
     expect(competitionOf(facts, aRule(), POLICY, usd(19.01))).toMatchObject({ because: 'box_only' });
-    expect(competitionOf(facts, aRule(), POLICY, usd(19))).toMatchObject({ verdict: 'competitors' });
+    expect(competitionOf(facts, aRule(), POLICY, usd(19))).toMatchObject({ status: 'competitors' });
   });
 
   it.each<[string, Partial<ListingFacts>]>([
@@ -136,20 +136,20 @@ describe('what is known about competitors', () => {
     ['a nameless offer at our price', { offers: [anOffer(20, unnamed)] }],
     ['a nameless offer at the price on its way', { pendingPrice: usd(18), offers: [anOffer(18, unnamed)] }],
   ])('that others may sell it: %s is ours', (_, facts) => {
-    expect(seen(facts)).toMatchObject({ verdict: 'competitors', isOnlyOurs: true });
+    expect(seen(facts)).toMatchObject({ status: 'competitors', isOnlyOurs: true });
   });
 
   it('counts offers of other channels only for rules that use them', () => {
     const facts = { coverage: 'none', readAt: null, offers: [anOffer(19, { channel: 'amazon' })] } as const;
-    expect(seen(facts)).toMatchObject({ verdict: 'alone' });
-    expect(seen(facts, { otherChannels: true })).toMatchObject({ verdict: 'competitors' });
+    expect(seen(facts)).toMatchObject({ status: 'alone' });
+    expect(seen(facts, { otherChannels: true })).toMatchObject({ status: 'competitors' });
   });
 
   it('in decisions from before readings were stored, what did not count was no competitor', () => {
     const former = { coverage: 'unrecorded', readAt: null } as const;
-    expect(seen(former)).toMatchObject({ verdict: 'alone' });
-    expect(seen({ ...former, offers: [anOffer(19, { seenAt: null })] })).toMatchObject({ verdict: 'alone' });
-    expect(seen({ ...former, offers: [anOffer(19)] })).toMatchObject({ verdict: 'competitors' });
+    expect(seen(former)).toMatchObject({ status: 'alone' });
+    expect(seen({ ...former, offers: [anOffer(19, { seenAt: null })] })).toMatchObject({ status: 'alone' });
+    expect(seen({ ...former, offers: [anOffer(19)] })).toMatchObject({ status: 'competitors' });
   });
 });
 
@@ -244,11 +244,11 @@ law('a rule that follows competitors moves no price for silence, except to corre
   const { facts, choice, policy } = story;
   if (choice.minimumMargin === null || choice.rule.strategy === 'Fixed Margin') return;
   const decision = decide(facts, choice, policy);
-  const { verdict } = competitionOf(facts, choice.rule, policy);
-  if (verdict === 'not_read' && decision.kind === 'change') expect(decision.reason).toBe('repair');
+  const { status } = competitionOf(facts, choice.rule, policy);
+  if (status === 'not_read' && decision.kind === 'change') expect(decision.reason).toBe('repair');
   if (/^no_competitor_/.test(decision.reason)) {
     // Excluded by the rule, if there are any: they are below its lowest allowed price.
-    expect(verdict === 'alone' || choice.rule.belowFloor === 'skip').toBe(true);
+    expect(status === 'alone' || choice.rule.belowFloor === 'skip').toBe(true);
     expect(facts.coverage).not.toBe('box');
   }
 });
@@ -268,7 +268,7 @@ law(
 );
 
 law(
-  'the verdict does not depend on the order of the offers, and later silence only takes knowledge away',
+  'the status does not depend on the order of the offers, and later silence only takes knowledge away',
   fc.tuple(stories, fc.integer({ min: 0, max: 60 })),
   ([{ facts, choice, policy }, later]) => {
     const rule = choice.rule ?? EVERY_OFFER;
@@ -276,11 +276,11 @@ law(
     const reversed = { ...facts, offers: facts.offers.toReversed() };
     expect(competitionOf(reversed, rule, policy)).toEqual(now);
     const aged = competitionOf(facts, rule, { ...policy, now: (policy.now + hours(later)) as Instant });
-    if (now.verdict === 'not_read' && now.because !== 'from_future' && now.because !== 'offers_too_old') {
-      expect(aged.verdict).toBe('not_read');
+    if (now.status === 'not_read' && now.because !== 'from_future' && now.because !== 'offers_too_old') {
+      expect(aged.status).toBe('not_read');
     }
     if (later > 24 && facts.coverage !== 'none' && now.because !== 'from_future') {
-      expect(aged.verdict).toBe('not_read');
+      expect(aged.status).toBe('not_read');
     }
   },
 );

@@ -14,8 +14,8 @@ export type ReadCoverage = (typeof READ_COVERAGES)[number];
 export type Coverage = ReadCoverage | 'none';
 
 /** What is known about the competitors of a listing: it has some, it has none, or it is not known. */
-export const VERDICTS = ['competitors', 'alone', 'not_read'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const COMPETITION_STATUSES = ['competitors', 'alone', 'not_read'] as const;
+export type CompetitionStatus = (typeof COMPETITION_STATUSES)[number];
 
 /** Why the competitors of a listing are not known. */
 export type NotReadReason =
@@ -31,9 +31,9 @@ export type NotReadReason =
   /** Only the buy box is shown, and no offer of another seller counts. */
   | 'box_only';
 
-/** The verdict on a reading of a listing's competitors. */
+/** The status on a reading of a listing's competitors. */
 export interface Competition {
-  readonly verdict: Verdict;
+  readonly status: CompetitionStatus;
   /** When they were last read; null if never, or where the marketplace shows none. */
   readonly readAt: Instant | null;
   /** Null unless not read. */
@@ -74,12 +74,12 @@ export function competitionOf(
   return seen.isBoxOurs ? known(readAt, 'competitors', true) : notRead(readAt, 'box_only');
 }
 
-function known(readAt: Instant | null, verdict: 'competitors' | 'alone', isOnlyOurs = false): Competition {
-  return { verdict, readAt, because: null, isOnlyOurs };
+function known(readAt: Instant | null, status: 'competitors' | 'alone', isOnlyOurs = false): Competition {
+  return { status, readAt, because: null, isOnlyOurs };
 }
 
 function notRead(readAt: Instant | null, because: NotReadReason): Competition {
-  return { verdict: 'not_read', readAt, because, isOnlyOurs: false };
+  return { status: 'not_read', readAt, because, isOnlyOurs: false };
 }
 
 /** Whether the last reading is recent enough to decide by, or none is needed. */

@@ -20,15 +20,19 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
  * What it takes to become the featured offer, as one or more sentences.
  * @param lowestAllowed our lowest allowed price; null while it is unknown
  */
-export function featuredPriceText(told: FeaturedPrice, lowestAllowed: Cents | null, now: Instant): string {
-  return `${meaningOf(told.status, told.price, lowestAllowed)} ${readText(told, now)}`;
+export function featuredPriceText(
+  reported: FeaturedPrice,
+  lowestAllowed: Cents | null,
+  now: Instant,
+): string {
+  return `${meaningOf(reported.status, reported.price, lowestAllowed)} ${readText(reported, now)}`;
 }
 
 /** Why there is no featured offer price that a rule can follow, as one or two sentences. */
-export function noFeaturedPriceText(told: FeaturedPrice | null, now: Instant): string {
-  if (told === null) return "Amazon's featured offer price was not read yet.";
-  if (told.price === null) return meaningOf(told.status, null, null);
-  return `Amazon's featured offer price is out of date. ${readText(told, now)}`;
+export function noFeaturedPriceText(reported: FeaturedPrice | null, now: Instant): string {
+  if (reported === null) return "Amazon's featured offer price was not read yet.";
+  if (reported.price === null) return meaningOf(reported.status, null, null);
+  return `Amazon's featured offer price is out of date. ${readText(reported, now)}`;
 }
 
 /** That a price is not expected to be featured, as one sentence; null where it is, or that is not known. */

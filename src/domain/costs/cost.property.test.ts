@@ -21,7 +21,7 @@ const amount = fc.oneof({ weight: 12, arbitrary: fc.nat(5_000) }, { weight: 1, a
 
 const skuCosts: fc.Arbitrary<Partial<SkuCosts>> = fc
   .record({ productCost: amount, weight: amount, packagingCost: amount, miscCost: amount })
-  .map((told) => told as Partial<SkuCosts>);
+  .map((reported) => reported as Partial<SkuCosts>);
 
 const inputs = fc
   .record({
@@ -54,8 +54,8 @@ const inputs = fc
   );
 
 describe('the cost of a listing', () => {
-  law('is known exactly where nothing is missing, and then the sum of its parts', inputs, (told) => {
-    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(told);
+  law('is known exactly where nothing is missing, and then the sum of its parts', inputs, (reported) => {
+    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(reported);
     expect(total === null).toBe(gaps.length > 0);
     const amounts = Object.values(parts);
     for (const part of amounts) if (part !== null && total !== null) expect(isAmount(part)).toBe(true);
@@ -64,11 +64,13 @@ describe('the cost of a listing', () => {
     expect(total).toBe(amounts.reduce<number>((sum, part) => sum + (part ?? 0), 0));
     expect(isPrice(total) && isPrice(parts.product)).toBe(true);
     expect(weight === null || weight >= 0).toBe(true);
-    expect(estimate !== null).toBe(told.fulfillmentType === 'FBA/WFS' && told.fulfillmentCost === null);
+    expect(estimate !== null).toBe(
+      reported.fulfillmentType === 'FBA/WFS' && reported.fulfillmentCost === null,
+    );
   });
 
-  law('names a gap for every part it does not know', inputs, (told) => {
-    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(told);
+  law('names a gap for every part it does not know', inputs, (reported) => {
+    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(reported);
     if (Object.values(parts).some((part) => part === null))
       expect([total, gaps.length > 0]).toEqual([null, true]);
     expect(weight).not.toBeNaN();

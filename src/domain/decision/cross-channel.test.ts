@@ -97,8 +97,11 @@ describe('a rule that does not allow gaps', () => {
   });
 
   it('binds only the engine: a user may apply the price', () => {
-    const asked = asManualDecision({ facts: rising, choice: refusing(), policy: aPolicy() });
-    expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({ kind: 'change', price: usd(21) });
+    const requested = asManualDecision({ facts: rising, choice: refusing(), policy: aPolicy() });
+    expect(decide(requested.facts, requested.choice, requested.policy)).toMatchObject({
+      kind: 'change',
+      price: usd(21),
+    });
   });
 
   it('comes after the reasons that do not depend on the price', () => {

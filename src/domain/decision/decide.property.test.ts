@@ -53,11 +53,11 @@ describe('a decision depends only on its inputs', () => {
   });
 
   law('the same facts give the same bytes, copied or frozen', stories, ({ facts, choice, policy }) => {
-    const told = JSON.stringify(explain(facts, choice, policy));
+    const explained = JSON.stringify(explain(facts, choice, policy));
     const copy = structuredClone({ facts, choice, policy });
     freeze(copy);
-    expect(JSON.stringify(explain(copy.facts, copy.choice, copy.policy))).toBe(told);
-    expect(JSON.stringify(explain(facts, choice, policy))).toBe(told);
+    expect(JSON.stringify(explain(copy.facts, copy.choice, copy.policy))).toBe(explained);
+    expect(JSON.stringify(explain(facts, choice, policy))).toBe(explained);
   });
 
   law('the trace survives JSON', stories, ({ facts, choice, policy }) => {

@@ -297,9 +297,9 @@ function unreportedFee(
   if (stepAtPrice(fulfillment, price)?.isAssumed) return 'fee_not_told';
   if (source.kind !== 'told' || source.schedules.length > 0) return null;
   const revenue = price + (shippingCharge as Cents);
-  const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
-  if (told === undefined || told.from === told.to) return null;
-  return price === marginFloor || (price === target && told.isAssumed) ? 'fee_not_told' : null;
+  const reported = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
+  if (reported === undefined || reported.from === reported.to) return null;
+  return price === marginFloor || (price === target && reported.isAssumed) ? 'fee_not_told' : null;
 }
 
 /** The rule's review reason for a gap between our channels. It never prevents the correction of a price that is not allowed. */

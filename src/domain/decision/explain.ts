@@ -8,7 +8,7 @@ import { lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { type BandEdge, bandEdgeOf } from '#domain/limits/fee-band-edge.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Line, Situation } from '#domain/lines/line.ts';
-import { type LineStep, type LineVerdict, linesPrice } from '#domain/lines/lines-price.ts';
+import { type LineStatus, type LineStep, linesPrice } from '#domain/lines/lines-price.ts';
 import { landedBound } from '#domain/lines/market.ts';
 import { partTexts } from '#domain/lines/print-lines.ts';
 import type { Rule, RuleChoice, Strategy } from '#domain/rules/rule.ts';
@@ -34,7 +34,7 @@ export interface OfferTrace {
 }
 
 export interface StepTrace {
-  readonly step: 'wanted' | 'target' | 'edge' | 'reach' | 'rest' | 'result';
+  readonly step: 'strategy_price' | 'target' | 'edge' | 'move_range' | 'wait' | 'result';
   readonly from: number;
   readonly to: number;
   readonly because: string;
@@ -45,7 +45,7 @@ export interface LineTrace {
   /** From 1. */
   readonly line: number;
   readonly action: string;
-  readonly verdict: LineVerdict;
+  readonly status: LineStatus;
   /** The condition that does not hold, or asks about something unknown. */
   readonly condition: string | null;
   /** What that condition found; null where it is not known. */
@@ -236,12 +236,12 @@ function linesTrace(rule: Rule | null, { line }: Decision, steps: readonly LineS
   if (lines === null) return null;
   return {
     situation: line?.situation ?? null,
-    each: steps.map(({ line: number, verdict, condition, value, want, least, restsUntil }) => {
+    each: steps.map(({ line: number, status, condition, value, want, least, restsUntil }) => {
       const written = partTexts(lines[number - 1] as Line);
       return {
         line: number,
         action: written.action,
-        verdict,
+        status,
         condition: condition === null ? null : (written.conditions[condition] as string),
         value,
         want,
@@ -299,26 +299,26 @@ function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluati
   const { strategyPrice, target, passedOver, price, reason } = move;
   const nearest = passedOver ?? target;
   const steps: StepTrace[] = [
-    { step: 'wanted', from: currentPrice, to: strategyPrice, because: reason },
+    { step: 'strategy_price', from: currentPrice, to: strategyPrice, because: reason },
     {
       step: 'target',
       from: strategyPrice,
       to: nearest,
-      because: strategyPrice === nearest ? 'legal' : 'nearest_legal',
+      because: strategyPrice === nearest ? 'allowed' : 'nearest_allowed',
     },
   ];
   if (passedOver !== null) steps.push({ step: 'edge', from: passedOver, to: target, because: 'leaves_more' });
   if (price !== null) {
     steps.push({
-      step: 'reach',
+      step: 'move_range',
       from: target,
       to: price,
-      because: price === target ? 'in_reach' : decision.bindingLimit,
+      because: price === target ? 'in_move_range' : decision.bindingLimit,
     });
   }
   // Allowed prices and move range permit the move, but it has to wait.
   const isWaiting = decision.kind === 'keep' && price !== null && price !== decision.price;
-  if (isWaiting) steps.push({ step: 'rest', from: price, to: decision.price, because: decision.reason });
+  if (isWaiting) steps.push({ step: 'wait', from: price, to: decision.price, because: decision.reason });
   const because = decision.reviewReason ?? (decision.kind === 'keep' ? decision.reason : decision.kind);
   steps.push({
     step: 'result',

@@ -199,7 +199,7 @@ describe('fees as text', () => {
 
   it('an own rate, and what the marketplace reported, with day and price', () => {
     const schedule = aFeeSchedule([{ percent: 17 }]);
-    const told = {
+    const explained = {
       kind: 'told',
       marketplace: 'amazon',
       by: 'estimate',
@@ -212,10 +212,10 @@ describe('fees as text', () => {
     expect(sourceText({ kind: 'person', rate: pct(12), by: 'Ann', schedule })).toMatch(
       /own rate of 12%, entered by Ann/,
     );
-    expect(sourceText(told)).toBe('Amazon, reported 2026-11-21 at $24.99: 17%.');
-    expect(sourceText(told, pct(4), pct(1.5))).toMatch(/ 4% for advertising and 1\.5% for returns/);
-    expect(sourceText({ ...told, schedules: [schedule, schedule] })).toMatch(/2 fee schedules/);
-    expect(sourceText({ ...told, schedules: [], rates: [rate] })).toMatch(
+    expect(sourceText(explained)).toBe('Amazon, reported 2026-11-21 at $24.99: 17%.');
+    expect(sourceText(explained, pct(4), pct(1.5))).toMatch(/ 4% for advertising and 1\.5% for returns/);
+    expect(sourceText({ ...explained, schedules: [schedule, schedule] })).toMatch(/2 fee schedules/);
+    expect(sourceText({ ...explained, schedules: [], rates: [rate] })).toMatch(
       /: 17% \+ \$1\.80 per unit from \$9\.99 to \$24\.99\.$/,
     );
   });

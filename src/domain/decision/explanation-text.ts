@@ -191,11 +191,11 @@ function feeSourceText(source: FeeSource, day: (at: Instant) => string): string 
     case 'told': {
       const { marketplace, by, toldAt, askedPrice, schedules, rates } = source;
       const how = by === 'settled' ? 'settled' : 'reported';
-      const told = `${MARKETPLACE_NAMES[marketplace]}, ${how} ${day(toldAt)} at ${moneyText(askedPrice)}`;
+      const reported = `${MARKETPLACE_NAMES[marketplace]}, ${how} ${day(toldAt)} at ${moneyText(askedPrice)}`;
       const [first] = schedules;
-      if (first === undefined) return `${told}: ${rates.map(rateText).join('; ')}.`;
-      if (schedules.length === 1) return `${told}: ${feesText(first, null)}`;
-      return `${told}: ${schedules.length} fee schedules may apply; the highest fee of them counts.`;
+      if (first === undefined) return `${reported}: ${rates.map(rateText).join('; ')}.`;
+      if (schedules.length === 1) return `${reported}: ${feesText(first, null)}`;
+      return `${reported}: ${schedules.length} fee schedules may apply; the highest fee of them counts.`;
     }
   }
 }

@@ -22,8 +22,8 @@ describe('a manual decision', () => {
       policy: aPolicy(policy),
     };
     expect(decide(question.facts, question.choice, question.policy).kind).not.toBe('change');
-    const asked = asManualDecision(question);
-    expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({
+    const requested = asManualDecision(question);
+    expect(decide(requested.facts, requested.choice, requested.policy)).toMatchObject({
       kind: 'change',
       price: usd(18.99),
     });
@@ -34,8 +34,8 @@ describe('a manual decision', () => {
     stories,
     ({ facts, choice, policy }) => {
       const engine = decide(facts, choice, policy);
-      const asked = asManualDecision({ facts, choice, policy });
-      const person = decide(asked.facts, asked.choice, asked.policy);
+      const requested = asManualDecision({ facts, choice, policy });
+      const person = decide(requested.facts, requested.choice, requested.policy);
       if (engine.kind === 'change' || engine.kind === 'recommend') expect(person.price).toBe(engine.price);
       if (engine.kind === 'blocked') expect(person).toEqual(engine);
       if (person.kind === 'recommend') expect(person.reviewReason).toBe('outside_move_range');

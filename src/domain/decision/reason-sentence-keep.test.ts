@@ -117,9 +117,9 @@ describe('why a price stays', () => {
     ],
   ])('%s', (sentence, story) => {
     const choice = story.choice ?? chosen(story.rule);
-    const told = explain(aListing(story.facts), choice, aPolicy(story.policy));
-    expect(told.sentence).toBe(sentence);
-    expect(told.decision.kind).toBe('keep');
-    expect(told.fix).toBeNull();
+    const explained = explain(aListing(story.facts), choice, aPolicy(story.policy));
+    expect(explained.sentence).toBe(sentence);
+    expect(explained.decision.kind).toBe('keep');
+    expect(explained.fix).toBeNull();
   });
 });

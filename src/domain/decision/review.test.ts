@@ -81,13 +81,13 @@ describe('whether a price needs review', () => {
 
   it('does with a fee reported for many listings at once that no administrator has accepted', () => {
     const [schedule] = schedulesOf(fees([{ percent: 15 }]).basis.source);
-    const told = (over: object): ListingFacts['fees'] =>
+    const explained = (over: object): ListingFacts['fees'] =>
       composeFees({
         ...fees([{ percent: 15 }]).basis,
         source: { ...TOLD, schedules: [schedule as FeeSchedule], ...over },
       });
-    expect(reasonFor({ facts: { fees: told({ isDoubted: true }) } })).toBe('fees_doubted');
-    expect(reasonFor({ facts: { fees: told({}) } })).toBeNull();
+    expect(reasonFor({ facts: { fees: explained({ isDoubted: true }) } })).toBe('fees_doubted');
+    expect(reasonFor({ facts: { fees: explained({}) } })).toBeNull();
   });
 
   it('does not with a doubted fulfillment fee of a price band that the decision is not about', () => {
@@ -158,20 +158,20 @@ describe('a price whose fee is only assumed', () => {
     perUnit: usd(0),
     isAssumed,
   });
-  const told = (...rates: ReportedRate[]) =>
+  const explained = (...rates: ReportedRate[]) =>
     composeFees({
       ...fees([{ percent: 15 }]).basis,
       source: { ...TOLD, rates },
     });
   const decided = (competitor: number, ...rates: ReportedRate[]) =>
-    decide(aListing({ fees: told(...rates), offers: [anOffer(competitor)] }), chosen(), aPolicy());
+    decide(aListing({ fees: explained(...rates), offers: [anOffer(competitor)] }), chosen(), aPolicy());
   // Cost $10.00, margin 10%: at 15% the margin floor is $13.34.
-  const asked = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 15), rate(25, 25, 15)];
+  const requested = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 15), rate(25, 25, 15)];
 
   it('is only recommended between two prices with different rates, and changed where the rate was reported', () => {
     const mixed = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 20, true), rate(25, 25, 20)];
     expect(decided(19, ...mixed)).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
-    expect(decided(19, ...asked)).toMatchObject({ kind: 'change', price: usd(19) });
+    expect(decided(19, ...requested)).toMatchObject({ kind: 'change', price: usd(19) });
     // A step on the way to a target that was asked.
     expect(decided(25, ...mixed)).toMatchObject({ kind: 'change', price: usd(23) });
   });
@@ -179,8 +179,8 @@ describe('a price whose fee is only assumed', () => {
   it('is only recommended at a margin floor that was not asked', () => {
     const low = { currentPrice: usd(14) };
     const floor = (...rates: ReportedRate[]) =>
-      decide(aListing({ ...low, fees: told(...rates), offers: [anOffer(12)] }), chosen(), aPolicy());
-    expect(floor(...asked)).toMatchObject({ kind: 'change', price: usd(13.34) });
+      decide(aListing({ ...low, fees: explained(...rates), offers: [anOffer(12)] }), chosen(), aPolicy());
+    expect(floor(...requested)).toMatchObject({ kind: 'change', price: usd(13.34) });
     expect(floor(rate(12, 25, 15))).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
   });
 

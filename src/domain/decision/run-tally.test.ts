@@ -30,7 +30,7 @@ function tallyOf(...stories: readonly Story[]): RunTally {
     };
     tally.add(one, decide(one.facts, one.choice, one.policy), {
       outcome: before,
-      verdict: 'competitors',
+      status: 'competitors',
       notReadSince: null,
       ...last,
     });
@@ -68,9 +68,9 @@ test.each([
 });
 
 describe('a listing whose competitors are not read', () => {
-  const last = (verdict: LastDecision['verdict'], since: Instant | null = null): LastDecision => ({
+  const last = (status: LastDecision['status'], since: Instant | null = null): LastDecision => ({
     outcome: 'keep',
-    verdict,
+    status,
     notReadSince: since,
   });
   const earlier = (NOW - hours(2)) as Instant;

@@ -1,4 +1,4 @@
-import { competitionOf, EVERY_OFFER, type Verdict } from '#domain/competition/competition.ts';
+import { type CompetitionStatus, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import type { PriceSpan } from '#domain/fees/doubted-fees.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -49,7 +49,7 @@ export interface LastDecision {
   /** Null before the first one. */
   readonly outcome: string | null;
   /** Null before the first one. */
-  readonly verdict: Verdict | null;
+  readonly status: CompetitionStatus | null;
   /** Since when its competitors are not read that were read before; null while they are, or never were. */
   readonly notReadSince: Instant | null;
 }
@@ -63,11 +63,11 @@ interface UnreadCount {
 
 /** Since when the competitors of a listing that were read before are not read. */
 export function notReadSince(
-  { verdict: before, notReadSince: since }: LastDecision,
-  verdict: Verdict,
+  { status: before, notReadSince: since }: LastDecision,
+  status: CompetitionStatus,
   now: Instant,
 ): Instant | null {
-  if (verdict !== 'not_read' || before === null) return null;
+  if (status !== 'not_read' || before === null) return null;
   return before === 'not_read' ? since : now;
 }
 
@@ -161,8 +161,8 @@ export class RunTally implements RunShares {
     this.#unreadOn.set(facts.marketplace, on);
     on.of++;
     if (decision.kind === 'change') {
-      const { verdict } = competitionOf(facts, rule ?? EVERY_OFFER, policy);
-      const since = notReadSince(last, verdict, policy.now);
+      const { status } = competitionOf(facts, rule ?? EVERY_OFFER, policy);
+      const since = notReadSince(last, status, policy.now);
       if (since !== null && policy.now - since < HOUR) on.moved++;
     }
   }

@@ -9,19 +9,19 @@ import { bindingLimitText, edgePhrase, REVIEW_REASON_TEXTS } from './explanation
 export function stepText(step: StepTrace, explanation: Explanation, policy: Policy): string {
   const to = moneyText(step.to as Cents);
   switch (step.step) {
-    case 'wanted':
+    case 'strategy_price':
       return `${WANTED[step.because as PriceReason]} gives ${to}.`;
     case 'target':
-      return step.because === 'legal'
+      return step.because === 'allowed'
         ? `${to} is allowed.`
         : `${moneyText(step.from as Cents)} is not allowed; the nearest allowed price is ${to}.`;
     case 'edge':
       return edgeText(to, explanation);
-    case 'reach':
-      return step.because === 'in_reach'
+    case 'move_range':
+      return step.because === 'in_move_range'
         ? `${to} is within the step and daily limits.`
         : reachText(to, explanation, policy);
-    case 'rest':
+    case 'wait':
       return explanation.sentence;
     case 'result':
       return resultText(explanation.decision);

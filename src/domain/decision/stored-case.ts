@@ -1,8 +1,8 @@
 import type { Offer, SellerKey } from '#domain/competition/offer.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import { asksForTime } from '#domain/lines/compile-lines.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';

@@ -95,9 +95,9 @@ function withoutCompetitor(
   lowest: Cents,
   atLeast: number,
 ): StrategyPrice {
-  const { verdict, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
+  const { status, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
   // Silence is no reason to go to either end.
-  if (verdict === 'not_read') return { price: null, reason: 'not_read', competitor: null, line: null };
+  if (status === 'not_read') return { price: null, reason: 'not_read', competitor: null, line: null };
   if (isOnlyOurs) return { price: null, reason: 'only_ours_shown', competitor: null, line: null };
   // Dynamic Pricing does not learn from sales yet: without a competitor the price stays.
   if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {

@@ -83,8 +83,8 @@ test.each<[string, (readonly [number, number])[], readonly [number, number], boo
     [40, 6],
     false,
   ],
-])('%s', (_, earlier, told, isChanged) => {
-  const answers = [...earlier.map((each) => answer(each, 0)), answer(told, 2)];
+])('%s', (_, earlier, reported, isChanged) => {
+  const answers = [...earlier.map((each) => answer(each, 0)), answer(reported, 2)];
   const evidence = {
     marketplace: 'amazon' as const,
     fulfillmentType: 'FBM' as const,

@@ -151,11 +151,11 @@ describe('the version of a composed table', () => {
 });
 
 describe('laws of composition', () => {
-  const asked = feeBases.chain((basis) =>
+  const requested = feeBases.chain((basis) =>
     fc.record({ basis: fc.constant(basis), revenue: revenuesOf(composeFees(basis)) }),
   );
 
-  law('L1: the composed fee is the sum of its parts at every revenue', asked, ({ basis, revenue }) => {
+  law('L1: the composed fee is the sum of its parts at every revenue', requested, ({ basis, revenue }) => {
     const { fulfillment, shippingCharge, adShare, returnShare, source, salesTax } = basis;
     const alone = feeTimesWhole(compileFees(source.schedule, salesTax), revenue);
     const step = fulfillment.find(({ upTo }) => upTo === null || revenue - shippingCharge <= upTo);
@@ -167,10 +167,10 @@ describe('laws of composition', () => {
 
   law(
     'the schedule at a revenue charges what the table of its source charges',
-    asked,
+    requested,
     ({ basis, revenue }) => {
       const { schedule } = basis.source;
-      const told = {
+      const reported = {
         kind: 'told',
         marketplace: 'amazon',
         by: 'estimate',
@@ -182,8 +182,8 @@ describe('laws of composition', () => {
       const sources: FeeSource[] = [
         { kind: 'person', rate: pct(12), by: null, schedule },
         { kind: 'schedule', schedule, category: 'mapped', atLeast: other },
-        { ...told, schedules: [schedule, other], rates: [] },
-        { ...told, schedules: [], rates: [rate] },
+        { ...reported, schedules: [schedule, other], rates: [] },
+        { ...reported, schedules: [], rates: [rate] },
       ];
       for (const source of sources) {
         const table = composed(schedule, { source, salesTax: basis.salesTax });
@@ -199,7 +199,7 @@ describe('laws of composition', () => {
 
   law(
     'L15: what is taken with tax is never understated, and overstated by less than 0.01%',
-    asked,
+    requested,
     (given) => {
       const { basis, revenue } = given;
       const schedule = { ...basis.source.schedule, bandKind: 'whole', edgeBase: 'revenue' } as const;

@@ -1,9 +1,9 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
-import { categoryKey, checkFeeSchedule } from './fee-book.ts';
 import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole } from './fee-table.ts';
+import { categoryKey, checkFeeSchedule } from './fee-tables.ts';
 
 /** A schedule that may be the one a marketplace applies to a listing. */
 export interface FeeCandidate {
@@ -80,8 +80,8 @@ export function fits(candidate: FeeCandidate, answer: FeeAnswer): boolean {
   );
 }
 
-function isCentApart(times: number, told: Cents): boolean {
-  return Math.abs(Math.round(times / WHOLE) - told) <= 1;
+function isCentApart(times: number, reported: Cents): boolean {
+  return Math.abs(Math.round(times / WHOLE) - reported) <= 1;
 }
 
 /** A newer answer to the same question replaces an older one. */

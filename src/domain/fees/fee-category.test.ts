@@ -4,7 +4,6 @@ import { type Bps, cents } from '#domain/units.ts';
 import { aFeeSchedule, NOW } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { feeSchedules } from '#tests/builders/scenarios.ts';
-import { feeBook, feesInForce } from './fee-book.ts';
 import {
   type CategoryFacts,
   categoryMap,
@@ -14,6 +13,7 @@ import {
 } from './fee-category.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { feesInForce, feeTables } from './fee-tables.ts';
 
 const named = (category: string | null, schedule: FeeSchedule): FeeSchedule => ({
   ...schedule,
@@ -26,7 +26,7 @@ const MAP = categoryMap([
   { marketplace: 'ebay', kind: 'external_category', key: '2536', category: 'Cards' },
   { marketplace: 'ebay', kind: 'external_category', key: '9', category: 'Not charged' },
 ]);
-const BOOK = feeBook([
+const BOOK = feeTables([
   named(null, aFeeSchedule([{ percent: 15 }])),
   named('Screens', aFeeSchedule([{ percent: 8 }])),
   named('Books', aFeeSchedule([{ percent: 17 }])),
@@ -94,7 +94,7 @@ describe('the fees of a mapped category', () => {
   });
 
   it('are unknown without a default, until the category is accepted', () => {
-    const book = feeBook([named('Screens', aFeeSchedule([{ percent: 8 }]))]);
+    const book = feeTables([named('Screens', aFeeSchedule([{ percent: 8 }]))]);
     expect(feeAt({ productType: 'TV' }, 1_000, book)).toBeNull();
     expect(feeAt({ productType: 'TV', acceptedCategory: 'Screens' }, 1_000, book)).toBe(80);
   });
@@ -104,7 +104,7 @@ law(
   'before a mapped category is accepted, its fee at every revenue is the higher of its schedule and the default',
   fc.tuple(feeSchedules(), feeSchedules(), fc.integer({ min: 1, max: 100_000 })),
   ([usual, other, revenue]) => {
-    const book = feeBook([named(null, usual), named('Screens', other)], { ebay: 800 as Bps });
+    const book = feeTables([named(null, usual), named('Screens', other)], { ebay: 800 as Bps });
     const category = feeCategoryOf(book, MAP, facts({ productType: 'TV' }), NOW);
     const table = feesOfCategory(book, 'ebay', category, NOW);
     const fees = ['Screens', null].map((each) => feesInForce(book, 'ebay', each, NOW));

@@ -2,9 +2,9 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { composeFees } from './compose-fees.ts';
 import type { FeeCategorySource } from './fee-basis.ts';
-import { checkFeeSchedule, type FeeBook, feesInForce, scheduleInForce } from './fee-book.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { checkFeeSchedule, type FeeTables, feesInForce, scheduleInForce } from './fee-tables.ts';
 
 /** By which name a marketplace reports what a listing is: its product type, or a category of its own tree. */
 export const CATEGORY_KEY_KINDS = ['product_type', 'external_category'] as const;
@@ -62,7 +62,7 @@ const NO_CATEGORY: FeeCategory = { category: null, source: 'none', isAccepted: t
  * that is mapped and has no usable schedule in force counts for nothing.
  */
 export function feeCategoryOf(
-  book: FeeBook,
+  book: FeeTables,
   map: CategoryMap,
   { marketplace, feeCategory, productType, externalCategory, acceptedCategory }: CategoryFacts,
   now: Instant,
@@ -105,7 +105,7 @@ function keyOf(marketplace: Marketplace, kind: CategoryKeyKind, key: string): st
  * @returns the same object for all listings with the same schedules; null while the fee is unknown
  */
 export function feesOfCategory(
-  book: FeeBook,
+  book: FeeTables,
   marketplace: Marketplace,
   { category, source, isAccepted }: FeeCategory,
   now: Instant,

@@ -45,10 +45,10 @@ describe('the drift of a reported fee', () => {
   });
 
   test('is measured on price and shipping charge, and only where the schedule is known', () => {
-    const told = [fact(20, 4, { askedShipping: usd(5) })];
-    expect(feeDrift(told, 'FBM', fifteen, usd(20))).toEqual({ told: 1_600, scheduled: 1_500 });
-    expect(feeDrift(told, 'FBM', null, usd(25))).toBeNull();
-    expect(feeDrift(told, 'FBM', { ...fifteen, pieces: [] }, usd(25))).toBeNull();
+    const reported = [fact(20, 4, { askedShipping: usd(5) })];
+    expect(feeDrift(reported, 'FBM', fifteen, usd(20))).toEqual({ told: 1_600, scheduled: 1_500 });
+    expect(feeDrift(reported, 'FBM', null, usd(25))).toBeNull();
+    expect(feeDrift(reported, 'FBM', { ...fifteen, pieces: [] }, usd(25))).toBeNull();
   });
 });
 
@@ -56,8 +56,8 @@ law(
   'a whole percent that was reported at any price is found again, and gives the reported amount',
   fc.record({ revenue: fc.integer({ min: 201, max: 1_000_000 }), percent: fc.integer({ min: 1, max: 60 }) }),
   ({ revenue, percent }) => {
-    const told = cents(Math.round((percent * revenue) / 100));
-    expect(simplestRate(told, cents(revenue))).toBe(percent * 100);
+    const reported = cents(Math.round((percent * revenue) / 100));
+    expect(simplestRate(reported, cents(revenue))).toBe(percent * 100);
   },
 );
 
@@ -65,8 +65,10 @@ law(
   'the simplest rate of any amount is within a basis point of it',
   fc.record({ revenue: fc.integer({ min: 1, max: 1_000_000 }), share: fc.integer({ min: 0, max: 100 }) }),
   ({ revenue, share }) => {
-    const told = cents(Math.floor((share * revenue) / 100));
-    const rate = simplestRate(told, cents(revenue));
-    expect(Math.abs((rate * revenue) / 10_000 - told)).toBeLessThanOrEqual(Math.max(0.5, revenue / 20_000));
+    const reported = cents(Math.floor((share * revenue) / 100));
+    const rate = simplestRate(reported, cents(revenue));
+    expect(Math.abs((rate * revenue) / 10_000 - reported)).toBeLessThanOrEqual(
+      Math.max(0.5, revenue / 20_000),
+    );
   },
 );

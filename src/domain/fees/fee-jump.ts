@@ -105,13 +105,13 @@ function sizeOf({ before, told }: FeeJump): number {
 /** @param known fees at the revenue of the answer, any of which may count, in ten-thousandths of a cent */
 function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
   const revenue = revenueOf(answer);
-  const told = (answer.commission + answer.perUnit) as Cents;
+  const reported = (answer.commission + answer.perUnit) as Cents;
   if (known.length === 0 || revenue === 0) return [];
-  const nearest = Math.min(Math.max(told * WHOLE, Math.min(...known)), Math.max(...known));
+  const nearest = Math.min(Math.max(reported * WHOLE, Math.min(...known)), Math.max(...known));
   // The marketplace rounds to the cent.
-  if (Math.abs(told * WHOLE - nearest) <= SMALLEST_JUMP * revenue + WHOLE) return [];
+  if (Math.abs(reported * WHOLE - nearest) <= SMALLEST_JUMP * revenue + WHOLE) return [];
   const rateOf = (fee: number) => Math.min(WHOLE, simplestRate(Math.round(fee) as Cents, revenue)) as Bps;
-  return [{ before: rateOf(nearest / WHOLE), told: rateOf(told) }];
+  return [{ before: rateOf(nearest / WHOLE), told: rateOf(reported) }];
 }
 
 /** What a marketplace reported within a day: answers and, of sales, what was read then. */

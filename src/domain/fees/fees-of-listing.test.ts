@@ -87,24 +87,24 @@ const categories = ({ inForce }: ListingFees) =>
 describe('what was reported', () => {
   it('example 7: cost $18.00, margin 15%, at 15% and at 8%', () => {
     expect(allowed({ kind: 'schedule', schedule: A15, category: 'none' }, 18).marginFloor).toBe(usd(25.72));
-    const told = feesOfListing(evidence([answer(24.99, 2)]));
-    expect(categories(told)).toEqual(['All 8%']);
-    expect(allowed(told.inForce, 18).marginFloor).toBe(usd(23.38));
+    const reported = feesOfListing(evidence([answer(24.99, 2)]));
+    expect(categories(reported)).toEqual(['All 8%']);
+    expect(allowed(reported.inForce, 18).marginFloor).toBe(usd(23.38));
   });
 
   it('example 9: each answer leaves the schedules that agree with all of them', () => {
     const three = { candidates: feeCandidates([A15, BEAUTY, GROCERY], NONE) };
-    const told = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 1.8)];
-    const fitting = (count: number) => categories(feesOfListing(evidence(told.slice(0, count), three)));
+    const reported = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 1.8)];
+    const fitting = (count: number) => categories(feesOfListing(evidence(reported.slice(0, count), three)));
     expect(fitting(1)).toEqual(['All 15%', 'Beauty', 'Grocery']);
     expect(fitting(2)).toEqual(['Beauty', 'Grocery']);
     expect(fitting(3)).toEqual(['Beauty']);
   });
 
   it('example 10: of several the highest fee counts, until the one is known', () => {
-    const told = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 0.96)];
-    expect(allowed(feesOfListing(evidence(told.slice(0, 1))).inForce, 7).marginFloor).toBe(usd(10));
-    expect(allowed(feesOfListing(evidence(told)).inForce, 7).marginFloor).toBe(usd(9.1));
+    const reported = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 0.96)];
+    expect(allowed(feesOfListing(evidence(reported.slice(0, 1))).inForce, 7).marginFloor).toBe(usd(10));
+    expect(allowed(feesOfListing(evidence(reported)).inForce, 7).marginFloor).toBe(usd(9.1));
   });
 
   it('example 11: the regular amount counts, whatever a promotion takes off it', () => {
@@ -137,16 +137,18 @@ describe('what was reported', () => {
 
   it('a rate of its own that rose leaves nothing of the days before in use', () => {
     const before = [answer(25, 2.84), answer(13.59, 1.54, 0.001)];
-    const rates = (told: readonly FeeAnswer[]) => {
-      const { inForce } = feesOfListing(evidence(told, { schedule: null, revenue: usd(25), now: at(20) }));
+    const rates = (reported: readonly FeeAnswer[]) => {
+      const { inForce } = feesOfListing(
+        evidence(reported, { schedule: null, revenue: usd(25), now: at(20) }),
+      );
       return inForce?.kind === 'told' ? inForce.rates : null;
     };
     expect(rates(before)).toHaveLength(3);
     const risen = [...before, answer(25, 3.34, 7), answer(25, 3.34, 14)];
     expect(rates(risen)).toMatchObject([{ from: usd(25), to: usd(25), percent: 1_338 }]);
-    const asked = [...risen.slice(0, 3), answer(13.97, 1.86, 7.001), answer(25, 3.34, 14)];
-    expect(rates(asked)?.[0]).toMatchObject({ from: usd(13.97), to: usd(13.97) });
-    expect(rates(asked)?.at(-1)).toMatchObject({ from: usd(25), to: usd(25) });
+    const requested = [...risen.slice(0, 3), answer(13.97, 1.86, 7.001), answer(25, 3.34, 14)];
+    expect(rates(requested)?.[0]).toMatchObject({ from: usd(13.97), to: usd(13.97) });
+    expect(rates(requested)?.at(-1)).toMatchObject({ from: usd(25), to: usd(25) });
   });
 
   it('stays in use when it is older than 60 days, the newest day of it', () => {
@@ -156,15 +158,15 @@ describe('what was reported', () => {
 });
 
 describe('rises count at once, falls the second time', () => {
-  const floorOf = (told: ListingFees) => allowed(told.inForce, 10).marginFloor;
+  const floorOf = (reported: ListingFees) => allowed(reported.inForce, 10).marginFloor;
   const before = [answer(24.99, 3.75), answer(14.29, 2.14), answer(9.99, 1.5)];
   const listing = { revenue: usd(14.29) };
 
   it('example 30: reported 17% instead of 15%: the floor rises with that answer', () => {
-    const told = feesOfListing(evidence([...before, answer(14.29, 2.43, 1)], listing));
+    const reported = feesOfListing(evidence([...before, answer(14.29, 2.43, 1)], listing));
     expect(floorOf(feesOfListing(evidence(before, listing)))).toBe(usd(14.29));
-    expect(floorOf(told)).toBe(usd(14.71));
-    expect(told.held).toBeNull();
+    expect(floorOf(reported)).toBe(usd(14.71));
+    expect(reported.held).toBeNull();
   });
 
   it('example 30: reported 8% instead: held, and in use when it is reported again a day later', () => {
@@ -193,24 +195,24 @@ describe('rises count at once, falls the second time', () => {
     const candidates = feeCandidates([A15, BEAUTY, GROCERY, clothing], NONE);
     const dear = { candidates, revenue: usd(25), now: at(9) };
     const day1 = [answer(25, 3.75), answer(15, 2.25), answer(10, 1.5)];
-    const told = [...day1, answer(25, 4.25, 8)];
-    const fees = feesOfListing(evidence(told, dear));
+    const reported = [...day1, answer(25, 4.25, 8)];
+    const fees = feesOfListing(evidence(reported, dear));
     // 17% of 25.00 is at most 17.02%, by half a cent.
     expect(floorOf(fees)).toBe(usd(14.72));
     expect(fees.held?.schedules).toEqual([clothing]);
-    expect(answersSetAside(candidates, told)).toEqual(day1.slice(1));
-    const everywhere = feesOfListing(evidence([...told, answer(15, 2.55, 8.1)], dear));
+    expect(answersSetAside(candidates, reported)).toEqual(day1.slice(1));
+    const everywhere = feesOfListing(evidence([...reported, answer(15, 2.55, 8.1)], dear));
     expect([floorOf(everywhere), everywhere.held]).toEqual([usd(15), null]);
-    const low = [...told, answer(15, 0.75, 8.1), answer(10, 0.5, 8.2)];
+    const low = [...reported, answer(15, 0.75, 8.1), answer(10, 0.5, 8.2)];
     expect(floorOf(feesOfListing(evidence(low, dear)))).toBe(usd(14.72));
     const again = [...low, answer(10, 0.5, 9.2)];
     expect(floorOf(feesOfListing(evidence(again, { ...dear, now: at(10) })))).toBe(usd(12.5));
   });
 
   it('holds a lower fee beyond what was reported of a listing with rates of its own', () => {
-    const told = [answer(25, 2.84), answer(25, 2.84, 1), answer(13.59, 1.54, 1.001)];
+    const reported = [answer(25, 2.84), answer(25, 2.84, 1), answer(13.59, 1.54, 1.001)];
     const cheap = { revenue: usd(12), now: at(9) };
-    const fees = (...more: FeeAnswer[]) => feesOfListing(evidence([...told, ...more], cheap));
+    const fees = (...more: FeeAnswer[]) => feesOfListing(evidence([...reported, ...more], cheap));
     const mistake = fees(answer(12, 0.14, 7));
     expect([mistake.held?.askedPrice, floorOf(mistake)]).toEqual([usd(12), usd(13.59)]);
     expect(feeTimesWhole(tableOf(mistake.inForce), usd(12))).toBeNaN();
@@ -231,15 +233,15 @@ describe('rises count at once, falls the second time', () => {
   it('a schedule that agrees with the newest price alone lowers no fee reported at another one', () => {
     const clothing = named('Clothing', aFeeSchedule([{ upTo: 15, percent: 5 }, { percent: 10 }]));
     const candidates = feeCandidates([A15, clothing], NONE);
-    const told = [answer(5.57, 0.84), answer(15.64, 1.56, 1), answer(15.64, 1.56, 2)];
+    const reported = [answer(5.57, 0.84), answer(15.64, 1.56, 1), answer(15.64, 1.56, 2)];
     const feesAt = (answers: readonly FeeAnswer[], prices: readonly number[]) => {
       const { inForce } = feesOfListing(evidence(answers, { candidates, revenue: usd(15.64) }));
       return prices.map((price) => Math.floor(feeTimesWhole(tableOf(inForce), usd(price)) / WHOLE) / 100);
     };
-    expect(feesAt(told, [5.57, 10, 15.63, 15.64])).toEqual([0.84, 1.51, 2.37, 1.56]);
+    expect(feesAt(reported, [5.57, 10, 15.63, 15.64])).toEqual([0.84, 1.51, 2.37, 1.56]);
     // Nor while an answer waits that no schedule agrees with.
-    expect(feesAt([...told, answer(20, 1, 2.5)], [5.57, 15.64, 20])).toEqual([0.84, 1.56, 2]);
-    expect(feesAt([...told, answer(5.57, 0.28, 2.1)], [5.57, 10])).toEqual([0.27, 0.5]);
+    expect(feesAt([...reported, answer(20, 1, 2.5)], [5.57, 15.64, 20])).toEqual([0.84, 1.56, 2]);
+    expect(feesAt([...reported, answer(5.57, 0.28, 2.1)], [5.57, 10])).toEqual([0.27, 0.5]);
   });
 
   it('a user may accept it, and an answer that contradicts it drops it', () => {
@@ -294,20 +296,20 @@ describe('what is doubted', () => {
 });
 
 describe('a jump', () => {
-  const told = (price: number, commission: number, over: Partial<FeeEvidence> = {}) =>
+  const reported = (price: number, commission: number, over: Partial<FeeEvidence> = {}) =>
     feeJump(evidence([answer(24.99, 3.75), answer(price, commission, 3)], over));
 
   it('is more than 2 points away from what was reported before, upwards or downwards', () => {
-    expect(told(24.99, 4.25)).toBeNull();
-    expect(told(24.99, 4.5)).toEqual({ before: pct(15), told: pct(18) });
-    expect(told(24.99, 2)).toEqual({ before: pct(15), told: pct(8) });
+    expect(reported(24.99, 4.25)).toBeNull();
+    expect(reported(24.99, 4.5)).toEqual({ before: pct(15), told: pct(18) });
+    expect(reported(24.99, 2)).toEqual({ before: pct(15), told: pct(8) });
   });
 
   it('is none where a schedule that was left has it, where nothing was reported before, and with an own rate', () => {
-    expect(told(12, 0.96)).toBeNull();
+    expect(reported(12, 0.96)).toBeNull();
     expect(feeJump(evidence([answer(24.99, 2, 3)]))).toBeNull();
-    expect(told(24.99, 4.5, { ownRate: { rate: pct(12), by: null } })).toBeNull();
-    expect(told(24.99, 4.5, { now: at(4) })).toBeNull();
+    expect(reported(24.99, 4.5, { ownRate: { rate: pct(12), by: null } })).toBeNull();
+    expect(reported(24.99, 4.5, { now: at(4) })).toBeNull();
   });
 
   it('of a listing with rates of its own is measured there, and beyond what was asked against all of them', () => {
@@ -350,13 +352,15 @@ describe('a jump', () => {
 
 describe('precedence', () => {
   it("L6: a user's own rate before all, what was told before a schedule, and unknown without any", () => {
-    const told = [answer(24.99, 3.75), answer(14.99, 2.55)];
-    const own = feesOfListing(evidence(told, { ownRate: { rate: pct(12), by: null } }));
+    const reported = [answer(24.99, 3.75), answer(14.99, 2.55)];
+    const own = feesOfListing(evidence(reported, { ownRate: { rate: pct(12), by: null } }));
     expect(own).toEqual({ inForce: { kind: 'person', rate: pct(12), by: null, schedule: A15 }, held: null });
     expect(
-      feesOfListing(evidence(told, { ownRate: { rate: pct(12), by: null }, schedule: null })).inForce,
+      feesOfListing(evidence(reported, { ownRate: { rate: pct(12), by: null }, schedule: null })).inForce,
     ).toBeNull();
-    expect(feesOfListing(evidence(told, { schedule: null }))).toMatchObject({ inForce: { kind: 'told' } });
+    expect(feesOfListing(evidence(reported, { schedule: null }))).toMatchObject({
+      inForce: { kind: 'told' },
+    });
     expect(feesOfListing(evidence([], { schedule: null })).inForce).toBeNull();
     expect(categories(feesOfListing(evidence([])))).toEqual(['schedule']);
   });
@@ -377,7 +381,7 @@ describe('precedence', () => {
 });
 
 /** Some schedules, one of which is the truth, and answers that were given by it. */
-const asked = fc
+const requested = fc
   .record({
     schedules: fc.array(feeSchedules(), { minLength: 1, maxLength: 5 }),
     prices: fc.uniqueArray(fc.integer({ min: 100, max: 3_000 }), { minLength: 1, maxLength: 5 }),
@@ -398,22 +402,26 @@ const asked = fc
     return { schedules: plain, fees, told, revenue: revenue as Cents };
   });
 
-law('L2 and L3: the truth is never above the fee in use, and every answer is reproduced', asked, (given) => {
-  const { schedules, fees, told, revenue } = given;
-  const candidates = feeCandidates(schedules, NONE);
-  const { inForce } = feesOfListing(evidence(told, { candidates, schedule: null, revenue }));
-  expect(feeTimesWhole(tableOf(inForce), revenue)).toBeGreaterThanOrEqual(feeTimesWhole(fees, revenue));
-  for (const { askedPrice, commission } of told) {
-    for (const schedule of inForce?.kind === 'told' ? inForce.schedules : []) {
-      const fee = feeTimesWhole(compileFees(schedule, NONE), askedPrice);
-      expect(Math.abs(Math.round(fee / WHOLE) - commission)).toBeLessThanOrEqual(1);
+law(
+  'L2 and L3: the truth is never above the fee in use, and every answer is reproduced',
+  requested,
+  (given) => {
+    const { schedules, fees, told, revenue } = given;
+    const candidates = feeCandidates(schedules, NONE);
+    const { inForce } = feesOfListing(evidence(told, { candidates, schedule: null, revenue }));
+    expect(feeTimesWhole(tableOf(inForce), revenue)).toBeGreaterThanOrEqual(feeTimesWhole(fees, revenue));
+    for (const { askedPrice, commission } of told) {
+      for (const schedule of inForce?.kind === 'told' ? inForce.schedules : []) {
+        const fee = feeTimesWhole(compileFees(schedule, NONE), askedPrice);
+        expect(Math.abs(Math.round(fee / WHOLE) - commission)).toBeLessThanOrEqual(1);
+      }
     }
-  }
-});
+  },
+);
 
 law(
   'L2 and L3: rates of its own reproduce every answer, and say nothing outside of what was asked',
-  asked,
+  requested,
   (given) => {
     const { told } = given;
     const table = tableOf(
@@ -424,20 +432,20 @@ law(
         ),
       ).inForce,
     );
-    const asked = told.map(({ askedPrice }) => askedPrice).sort((a, b) => a - b);
+    const requested = told.map(({ askedPrice }) => askedPrice).sort((a, b) => a - b);
     for (const { askedPrice, commission } of told) {
       const over = feeTimesWhole(table, askedPrice) - commission * WHOLE;
       expect(over).toBeGreaterThanOrEqual(0);
       expect(over).toBeLessThanOrEqual(WHOLE + askedPrice);
     }
-    expect(feeTimesWhole(table, ((asked[0] ?? 0) - 1) as Cents)).toBeNaN();
-    expect(feeTimesWhole(table, ((asked.at(-1) ?? 0) + 1) as Cents)).toBeNaN();
+    expect(feeTimesWhole(table, ((requested[0] ?? 0) - 1) as Cents)).toBeNaN();
+    expect(feeTimesWhole(table, ((requested.at(-1) ?? 0) + 1) as Cents)).toBeNaN();
   },
 );
 
 law(
   'L3: every price allowed under the highest fee of several is allowed under each of them',
-  asked,
+  requested,
   (given) => {
     const { schedules, told } = given;
     const candidates = feeCandidates(schedules, NONE);
@@ -469,14 +477,14 @@ law(
   ({ hasCandidates, readings }) => {
     const revenue = usd(24.99);
     let time = NOW as number;
-    const told: FeeAnswer[] = [];
+    const reported: FeeAnswer[] = [];
     let before = 0;
     const isOnePrice = readings.every(({ price }) => price === revenue);
     for (const { percent, price, hours: passed } of readings) {
       time += hours(passed);
       const commission = Math.round((price * percent) / 100) as Cents;
-      told.push({ ...answer(1, 1), askedPrice: price, commission, toldAt: time as Instant });
-      const given = evidence(told, {
+      reported.push({ ...answer(1, 1), askedPrice: price, commission, toldAt: time as Instant });
+      const given = evidence(reported, {
         revenue,
         now: time as Instant,
         ...(hasCandidates ? {} : { candidates: [] }),
@@ -486,9 +494,9 @@ law(
       // An unknown fee allows no price.
       if (!Number.isNaN(there)) expect(there).toBeGreaterThanOrEqual((commission - 1) * WHOLE);
       const now = feeTimesWhole(table, revenue);
-      const dayAgo = told.filter(({ toldAt }) => time - toldAt >= DAY);
+      const dayAgo = reported.filter(({ toldAt }) => time - toldAt >= DAY);
       const slight = 51 * revenue + WHOLE;
-      if (isOnePrice && before - now > slight && told.length > 1) {
+      if (isOnePrice && before - now > slight && reported.length > 1) {
         const rates = dayAgo.map((each) => (each.commission * WHOLE) / each.askedPrice);
         expect(Math.min(...rates) * revenue).toBeLessThanOrEqual(now + slight);
       }

@@ -3,10 +3,10 @@ import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.
 import { composeFees, schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ReportedRate, ReportedSource } from './fee-basis.ts';
-import { categoryKey } from './fee-book.ts';
 import { candidatesFor, commissionAlone, type FeeCandidate, fits } from './fee-candidates.ts';
 import { type FeeSchedule, hasPaymentInCommission } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { categoryKey } from './fee-tables.ts';
 import { highestSource } from './highest-source.ts';
 import { areConsistent, reportedRates } from './reported-rates.ts';
 import { atLeastSetAside } from './set-aside.ts';
@@ -108,8 +108,8 @@ function atLeastBefore(
   doubted: readonly FeeAnswer[],
   { salesTax }: FeeEvidence,
 ): ListingFees {
-  const told = after.held ?? after.inForce;
-  if (before === null || after.inForce?.kind !== 'told' || told?.kind !== 'told')
+  const reported = after.held ?? after.inForce;
+  if (before === null || after.inForce?.kind !== 'told' || reported?.kind !== 'told')
     return { inForce: before, held };
   let highest = highestSource(before, after.inForce, null, salesTax);
   // Of a listing with rates of its own now, its schedules say nothing of the rise.
@@ -118,7 +118,7 @@ function atLeastBefore(
     if (rise !== null) highest = highestSource(highest, after.inForce, rise, salesTax);
   }
   const answers = after.held?.answers ?? doubted.slice(-1);
-  const waiting = isHigherSomewhere(before, told, salesTax) ? { ...told, answers } : held;
+  const waiting = isHigherSomewhere(before, reported, salesTax) ? { ...reported, answers } : held;
   if (highest.kind !== 'told' || !isHigherSomewhere(highest, before, salesTax)) {
     return { inForce: before, held: waiting };
   }
@@ -143,8 +143,8 @@ export function knownFees(
   { salesTax }: Pick<FeeEvidence, 'salesTax'>,
 ): readonly number[] {
   if (source.schedules.length > 0) {
-    const told = source.by === 'settled' ? source.schedules.map(commissionAlone) : source.schedules;
-    return told
+    const reported = source.by === 'settled' ? source.schedules.map(commissionAlone) : source.schedules;
+    return reported
       .map((schedule) => feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue))
       .filter((fee) => !Number.isNaN(fee));
   }
@@ -194,13 +194,13 @@ function believed(
   /** Those below the fee in force. */
   let lower: readonly FeeAnswer[] = [];
   for (const [index, answer] of answers.entries()) {
-    const told = answers.slice(0, index + 1);
+    const reported = answers.slice(0, index + 1);
     const before = inForce;
-    const after = reportedSource(told, evidence);
+    const after = reportedSource(reported, evidence);
     if (after === null) continue;
     const isLowerAt = lowerFees(before, after, evidence.salesTax);
-    const fallen = [evidence.revenue, ...new Set(told.map(revenueOf))].filter(isLowerAt);
-    const isFall = fallen.length > 0 && !isRefined(before, after, told, fallen, evidence);
+    const fallen = [evidence.revenue, ...new Set(reported.map(revenueOf))].filter(isLowerAt);
+    const isFall = fallen.length > 0 && !isRefined(before, after, reported, fallen, evidence);
     const isLower = isFall && isLowerAt(revenueOf(answer));
     // What is reported now contradicts what was reported of the same revenue before.
     if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
@@ -247,16 +247,16 @@ function riseOf(answer: FeeAnswer, before: FeeSource, salesTax: Bps): ReportedRa
 function isRefined(
   before: FeeSource | null,
   after: ReportedSource,
-  told: readonly FeeAnswer[],
+  reported: readonly FeeAnswer[],
   fallen: readonly Cents[],
   { candidates }: FeeEvidence,
 ): boolean {
   if (after.schedules.length === 0) {
     const rates = ownRates(before);
     const wasAssumed = (revenue: Cents) => rates.some(({ from, to }) => from <= revenue && revenue <= to);
-    return fallen.every(wasAssumed) && areConsistent(told);
+    return fallen.every(wasAssumed) && areConsistent(reported);
   }
-  return candidates.some((candidate) => told.every((answer) => fits(candidate, answer)));
+  return candidates.some((candidate) => reported.every((answer) => fits(candidate, answer)));
 }
 
 function isConfirmed({ toldAt }: FeeAnswer, first: FeeAnswer | undefined): boolean {
@@ -316,8 +316,8 @@ function ofReportedCategory(
   fitting: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
 ): readonly FeeCandidate[] {
-  const told = fitting.filter((candidate) => isOfCategory(candidate, lastCategory(answers)));
-  return told.length > 0 ? told : fitting;
+  const reported = fitting.filter((candidate) => isOfCategory(candidate, lastCategory(answers)));
+  return reported.length > 0 ? reported : fitting;
 }
 
 function isOfCategory({ categories }: FeeCandidate, category: string | null): boolean {

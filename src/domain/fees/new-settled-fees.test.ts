@@ -22,7 +22,7 @@ const sold = (days: number, commission: number, over: Partial<SettledFee> = {}):
 });
 const brief = (fees: readonly SettledFee[]) =>
   fees.map(({ toldAt, amount }) => [(NOW - toldAt) / hours(24), amount / 100]);
-const kept = (...told: SettledFee[]) => brief(newSettledFees([], told));
+const kept = (...reported: SettledFee[]) => brief(newSettledFees([], reported));
 
 describe('fees of sales that are kept', () => {
   it('are the first ones of the same fee in a row', () => {
@@ -69,8 +69,8 @@ describe('fees of sales that are kept', () => {
     (parts) => {
       const known: SettledFee[] = [];
       // A kept fee makes the sales of its listing be reported again.
-      for (const told of parts) {
-        for (let added = newSettledFees(known, told); added.length > 0; ) {
+      for (const reported of parts) {
+        for (let added = newSettledFees(known, reported); added.length > 0; ) {
           known.push(...added);
           added = newSettledFees(known, parts.flat());
         }

@@ -16,15 +16,15 @@ const AGAIN_AFTER = hours(24 * 30);
  * the same fee the first ones. A fee that changed in between starts a new row: each change is kept, whatever was reported
  * before it.
  * @param known those that are stored already, used or not
- * @param told in any order, some of them known
+ * @param reported in any order, some of them known
  */
 export function newSettledFees<Fee extends SettledFee>(
   known: readonly SettledFee[],
-  told: readonly Fee[],
+  reported: readonly Fee[],
 ): Fee[] {
   const rows = groupBy(known.toSorted(byTime), questionOf);
   const added: Fee[] = [];
-  for (const fee of highestOfDays(told).sort(byTime)) {
+  for (const fee of highestOfDays(reported).sort(byTime)) {
     const row = rows.get(questionOf(fee)) ?? [];
     if (isKnown(row, fee)) continue;
     rows.set(questionOf(fee), [...row, fee].sort(byTime));
@@ -58,9 +58,9 @@ function isSame(one: SettledFee, other: SettledFee): boolean {
   );
 }
 
-function highestOfDays<Fee extends SettledFee>(told: readonly Fee[]): Fee[] {
+function highestOfDays<Fee extends SettledFee>(reported: readonly Fee[]): Fee[] {
   const highest = new Map<string, Fee>();
-  for (const fee of told) {
+  for (const fee of reported) {
     const key = `${questionOf(fee)} ${dayOf(fee.toldAt)}`;
     const other = highest.get(key);
     if (other === undefined || rateOf(fee) > rateOf(other)) highest.set(key, fee);

@@ -26,8 +26,15 @@ function askAll(truth: FeeTable, schedules: readonly FeeSchedule[], terms: Omit<
     // Three a day, so that the limit of a day ends no search.
     const toldAt = (NOW + Math.floor(answers.length / 3) * hours(24)) as Instant;
     const commission = Math.round(feeTimesWhole(truth, price) / WHOLE) as Cents;
-    const asked = { fulfillmentType: 'FBM', askedPrice: price, askedShipping: usd(0) } as const;
-    answers.push({ ...asked, source: 'estimate', toldAt, commission, perUnit: usd(0), isAccepted: false });
+    const requested = { fulfillmentType: 'FBM', askedPrice: price, askedShipping: usd(0) } as const;
+    answers.push({
+      ...requested,
+      source: 'estimate',
+      toldAt,
+      commission,
+      perUnit: usd(0),
+      isAccepted: false,
+    });
     const fitting = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
     const source: ReportedSource = {
       kind: 'told',
@@ -78,10 +85,10 @@ const BEAUTY = aFeeSchedule([
 const GROCERY = aFeeSchedule([{ upTo: 15, percent: 8 }, { percent: 15 }]);
 
 it('asks where the schedules that agree so far differ most, and stops when one is left', () => {
-  const asked = (truth: FeeSchedule) =>
+  const requested = (truth: FeeSchedule) =>
     askAll(compileFees(truth), [A15, BEAUTY, GROCERY], terms(7)).answers.map(({ askedPrice }) => askedPrice);
-  expect(asked(GROCERY)).toEqual([CURRENT, usd(15)]);
-  expect(asked(BEAUTY)).toEqual([CURRENT, usd(15), usd(10)]);
+  expect(requested(GROCERY)).toEqual([CURRENT, usd(15)]);
+  expect(requested(BEAUTY)).toEqual([CURRENT, usd(15), usd(10)]);
 });
 
 it('asks four times a day, and twelve times at most', () => {

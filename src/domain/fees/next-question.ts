@@ -77,7 +77,7 @@ function whereCandidatesDiffer({
   const { marginFloor, priceCeiling } = allowedPrices({ ...terms, fees: composeFees(basis) });
   const lowest = Math.ceil((marginFloor ?? currentPrice) / 2);
   const highest = priceCeiling ?? 2 * currentPrice;
-  const asked = new Set<number>(answers.map(revenueOf));
+  const requested = new Set<number>(answers.map(revenueOf));
   const edges = fitting.flatMap(({ pieces }) => pieces.flatMap(({ from, to }) => [from, to]));
   const prices = [lowest, highest, ...edges.map((edge) => edge - terms.shippingCharge)]
     .filter((price) => price >= lowest && price <= highest)
@@ -86,7 +86,7 @@ function whereCandidatesDiffer({
   let best: Cents | null = null;
   for (const price of prices) {
     const revenue = (price + terms.shippingCharge) as Cents;
-    if (asked.has(revenue)) continue;
+    if (requested.has(revenue)) continue;
     const fees = fitting.map((candidate) => feeTimesWhole(candidate, revenue));
     const spread = Math.max(...fees) - Math.min(...fees);
     if (!(spread > widest)) continue;
@@ -100,8 +100,8 @@ function whereCandidatesDiffer({
 function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | null {
   const [low] = source.rates;
   if (low === undefined) return null;
-  const asked = new Set<number>(unchangedAnswers(answers).map(revenueOf));
-  const isAsked = (price: number) => asked.has(price + terms.shippingCharge);
+  const requested = new Set<number>(unchangedAnswers(answers).map(revenueOf));
+  const isAsked = (price: number) => requested.has(price + terms.shippingCharge);
   const fees = withRates(basis, source, extended(source.rates));
   const floor = allowedPrices({ ...terms, fees }).marginFloor;
   if (floor === null || !isAsked(floor)) return floor;
@@ -120,8 +120,8 @@ function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | n
 function assumedTarget({ source, terms, recommendedPrice }: QuestionTerms): Cents | null {
   if (recommendedPrice === null) return null;
   const revenue = recommendedPrice + terms.shippingCharge;
-  const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
-  return told?.isAssumed ? recommendedPrice : null;
+  const reported = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
+  return reported?.isAssumed ? recommendedPrice : null;
 }
 
 /** The price ceiling, while the fee is known for little more than the current price: above what was asked none is allowed. */

@@ -22,7 +22,7 @@ const SUMMER = instant(Date.UTC(2026, 6, 1));
 const SEASON = instant(Date.UTC(2026, 10, 1));
 const DAY = hours(24);
 
-const told = (price: number, fee: number, toldAt: Instant = SEASON): FulfillmentAnswer => ({
+const reported = (price: number, fee: number, toldAt: Instant = SEASON): FulfillmentAnswer => ({
   source: 'estimate',
   fulfillmentType: 'FBA/WFS',
   askedPrice: usd(price),
@@ -52,22 +52,26 @@ describe('fees that are doubted', () => {
     stepAtPrice(reportedSteps(doubted(...answers), null), usd(price));
 
   it('count where they rise, and are marked, also in the bands that follow from them', () => {
-    expect(stepAt(24.99, told(24.99, 4), told(24.99, 6, later(2)))).toMatchObject({
+    expect(stepAt(24.99, reported(24.99, 4), reported(24.99, 6, later(2)))).toMatchObject({
       fee: usd(6),
       isDoubted: true,
     });
-    expect(stepAt(9.99, told(24.99, 4), told(24.99, 6, later(2)))).toMatchObject({
+    expect(stepAt(9.99, reported(24.99, 4), reported(24.99, 6, later(2)))).toMatchObject({
       fee: usd(6),
       isDoubted: true,
     });
-    expect(stepAt(24.99, told(24.99, 4), told(24.99, 4, later(2)))).not.toHaveProperty('isDoubted');
-    const accepted = { ...told(24.99, 6, later(2)), isAccepted: true };
-    expect(stepAt(24.99, told(24.99, 4), accepted)).not.toHaveProperty('isDoubted');
+    expect(stepAt(24.99, reported(24.99, 4), reported(24.99, 4, later(2)))).not.toHaveProperty('isDoubted');
+    const accepted = { ...reported(24.99, 6, later(2)), isAccepted: true };
+    expect(stepAt(24.99, reported(24.99, 4), accepted)).not.toHaveProperty('isDoubted');
   });
 
   it('never fall, however often that is reported, and nothing more is asked', () => {
-    const lower = [told(24.99, 3, later(2)), told(24.99, 3, later(60)), told(24.99, 3.95, later(70))];
-    const all = [told(24.99, 4), ...lower];
+    const lower = [
+      reported(24.99, 3, later(2)),
+      reported(24.99, 3, later(60)),
+      reported(24.99, 3.95, later(70)),
+    ];
+    const all = [reported(24.99, 4), ...lower];
     expect(stepAt(24.99, ...all)).toEqual({ upTo: usd(50), fee: usd(4) });
     expect(heldFulfillment(doubted(...all))).toEqual(lower);
     const near = { currentPrice: usd(24.99), range: null };
@@ -76,72 +80,74 @@ describe('fees that are doubted', () => {
 });
 
 it('is not asked again on the day of an answer that was rejected', () => {
-  const old = [told(24.99, 4, later(-31 * 24))];
+  const old = [reported(24.99, 4, later(-31 * 24))];
   const near = { currentPrice: usd(24.99), range: null, now: later(5) };
   const question = { ...evidence(...old), ...near };
   expect(nextFulfillmentQuestion(question)).toMatchObject({ after: null });
-  const asked = [...old, told(24.99, 2, later(5))];
+  const asked = [...old, reported(24.99, 2, later(5))];
   expect(nextFulfillmentQuestion({ ...question, asked })).toMatchObject({ after: later(29) });
 });
 
 describe('a jump', () => {
-  const jump = (price: number, fee: number, before = told(24.99, 4)) =>
-    fulfillmentJump(evidence(before, told(price, fee, later(48))));
+  const jump = (price: number, fee: number, before = reported(24.99, 4)) =>
+    fulfillmentJump(evidence(before, reported(price, fee, later(48))));
 
   it('is more than 2 points of the price away from the fee that counted', () => {
     expect(jump(24.99, 4.49)).toBeNull();
     expect(jump(24.99, 4.51)).toEqual({ before: 1_601, told: 1_805 });
     expect(jump(24.99, 3)).toEqual({ before: 1_601, told: 1_200 });
-    expect(fulfillmentJump(evidence(told(24.99, 9)))).toBeNull();
+    expect(fulfillmentJump(evidence(reported(24.99, 9)))).toBeNull();
   });
 
   it('is none where nothing was reported for its prices since the published fees changed', () => {
     expect(jump(60, 9)).toBeNull();
-    expect(jump(24.99, 6, told(24.99, 4.35, SUMMER))).toBeNull();
+    expect(jump(24.99, 6, reported(24.99, 4.35, SUMMER))).toBeNull();
   });
 });
 
 describe('the fee of a price band', () => {
   it('is what was reported of a price in it, and in the others that of the published row with it', () => {
-    expect(feesOf(reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null))).toEqual([3.5, 4.35, 4.35, 4.62]);
+    expect(feesOf(reportedSteps(evidence(reported(24.99, 4.35, SUMMER)), null))).toEqual([
+      3.5, 4.35, 4.35, 4.62,
+    ]);
     expect(
-      reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed),
+      reportedSteps(evidence(reported(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed),
     ).toEqual([]);
   });
 
   it('is the highest reported one below, and unknown above, where no published row has it', () => {
-    expect(feesOf(reportedSteps(evidence(told(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
-    const two = evidence(told(24.99, 4.35), told(60, 4.71));
+    expect(feesOf(reportedSteps(evidence(reported(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
+    const two = evidence(reported(24.99, 4.35), reported(60, 4.71));
     expect(feesOf(reportedSteps(two, null))).toEqual([4.71, 4.35, 4.35, 4.71]);
   });
 
   it('is above what was reported the estimate of the package, and assumed', () => {
     const estimate = [{ upTo: null, fee: usd(5) }];
-    const steps = reportedSteps(evidence(told(24.99, 4.35)), estimate);
+    const steps = reportedSteps(evidence(reported(24.99, 4.35)), estimate);
     expect(feesOf(steps)).toEqual([5, 4.35, 4.35, 5]);
     expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
   });
 
   it('takes no published row of apparel, which has fees of its own', () => {
-    const apparel = { ...evidence(told(24.99, 4.35, SUMMER)), feeCategory: 'Clothing' };
+    const apparel = { ...evidence(reported(24.99, 4.35, SUMMER)), feeCategory: 'Clothing' };
     expect(feesOf(reportedSteps(apparel, null))).toEqual([4.35, 4.35, 4.35, null]);
   });
 
   it('is assumed once more after the fee of another band rose', () => {
-    const before = [told(60, 5), told(24.99, 4.35)];
-    const steps = reportedSteps(evidence(...before, told(22, 5.2, later(48))), null);
+    const before = [reported(60, 5), reported(24.99, 4.35)];
+    const steps = reportedSteps(evidence(...before, reported(22, 5.2, later(48))), null);
     expect(feesOf(steps)).toEqual([5.2, 5.2, 5.2, 5.2]);
     expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
-    const rises = [told(22, 5.2, later(48)), told(50.01, 6, later(49))];
-    const again = reportedSteps(evidence(...before, ...rises, told(22, 5.2, later(50))), null);
+    const rises = [reported(22, 5.2, later(48)), reported(50.01, 6, later(49))];
+    const again = reportedSteps(evidence(...before, ...rises, reported(22, 5.2, later(50))), null);
     expect([...feesOf(again), isAssumedAt(again, 60)]).toEqual([6, 5.2, 5.2, 6, false]);
   });
 
   it('is not that of hours before the fee of another band rose', () => {
-    const answers = [told(15, 4.2), told(9.5, 3.38, later(188)), told(15, 4.8, later(202))];
+    const answers = [reported(15, 4.2), reported(9.5, 3.38, later(188)), reported(15, 4.8, later(202))];
     expect(feesOf(reportedSteps(evidence(...answers), null))).toEqual([4.8, 4.8, 4.8, null]);
-    const asked = { currentPrice: usd(15), range: { lowest: usd(5), highest: usd(30) }, now: later(203) };
-    expect(nextFulfillmentQuestion({ ...evidence(...answers), ...asked })?.price).toBe(usd(9.99));
+    const requested = { currentPrice: usd(15), range: { lowest: usd(5), highest: usd(30) }, now: later(203) };
+    expect(nextFulfillmentQuestion({ ...evidence(...answers), ...requested })?.price).toBe(usd(9.99));
   });
 });
 
@@ -149,64 +155,71 @@ describe('a fee that was reported before a known date on which fees change', () 
   const APRIL_16 = instant(Date.UTC(2026, 3, 16));
   const [row = []] = publishedRows({ marketplace: 'amazon', feeCategory: null, now: APRIL_16 });
   const at = (now: Instant, ...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), now });
-  const asked = { currentPrice: usd(24.99), range: { lowest: usd(6), highest: usd(60) } };
+  const requested = { currentPrice: usd(24.99), range: { lowest: usd(6), highest: usd(60) } };
 
   it('is assumed in a season that no table has, and asked again at once', () => {
-    const answers = [told(24.99, 4.35, instant(Date.UTC(2026, 9, 14)))];
+    const answers = [reported(24.99, 4.35, instant(Date.UTC(2026, 9, 14)))];
     const october16 = at(instant(Date.UTC(2026, 9, 16)), ...answers);
     const steps = reportedSteps(october16, null);
     expect(feesOf(steps)).toEqual([4.35, 4.35, 4.35, null]);
     expect([9.99, 24.99].map((price) => isAssumedAt(steps, price))).toEqual([true, true]);
-    expect(nextFulfillmentQuestion({ ...october16, ...asked })).toEqual({ price: usd(24.99), after: null });
-    const again = at(october16.now, ...answers, told(24.99, 4.65, october16.now));
+    expect(nextFulfillmentQuestion({ ...october16, ...requested })).toEqual({
+      price: usd(24.99),
+      after: null,
+    });
+    const again = at(october16.now, ...answers, reported(24.99, 4.65, october16.now));
     expect(isAssumedAt(reportedSteps(again, null), 24.99)).toBe(false);
-    expect(nextFulfillmentQuestion({ ...again, ...asked })?.price).toBe(usd(9.99));
+    expect(nextFulfillmentQuestion({ ...again, ...requested })?.price).toBe(usd(9.99));
   });
 
   it('is that of the published row of now where one has it, and asked again at once', () => {
-    const april18 = at(later(48, APRIL_16), told(24.99, (row[1] ?? 0) / 100, APRIL_16));
+    const april18 = at(later(48, APRIL_16), reported(24.99, (row[1] ?? 0) / 100, APRIL_16));
     const now = publishedRows({ ...april18 })[0] ?? [];
     expect(now[1]).toBeGreaterThan(row[1] ?? 0);
     const steps = reportedSteps(april18, null);
     expect([9.99, 24.99, 60].map((price) => feeAtPrice(steps, usd(price)))).toEqual(now);
     expect(isAssumedAt(steps, 24.99)).toBe(false);
-    expect(nextFulfillmentQuestion({ ...april18, ...asked })).toEqual({ price: usd(24.99), after: null });
+    expect(nextFulfillmentQuestion({ ...april18, ...requested })).toEqual({ price: usd(24.99), after: null });
   });
 });
 
 describe('a changed fulfillment fee', () => {
   const at = (steps: readonly FulfillmentStep[]) => feeAtPrice(steps, usd(24.99));
   const countsAfter = (...answers: FulfillmentAnswer[]) =>
-    at(reportedSteps(evidence(told(24.99, 4), ...answers), null));
+    at(reportedSteps(evidence(reported(24.99, 4), ...answers), null));
 
   it('counts at once where it rose or fell by up to 5%', () => {
-    expect(countsAfter(told(20, 4.6, later(1)))).toBe(usd(4.6));
-    expect(countsAfter(told(20, 3.8, later(1)))).toBe(usd(3.8));
+    expect(countsAfter(reported(20, 4.6, later(1)))).toBe(usd(4.6));
+    expect(countsAfter(reported(20, 3.8, later(1)))).toBe(usd(3.8));
   });
 
   it('counts where it fell by more when it was reported again 24 hours later', () => {
-    expect(countsAfter(told(20, 3.79, later(1)))).toBe(usd(4));
-    expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(24)))).toBe(usd(4));
-    expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(25)))).toBe(usd(3.79));
+    expect(countsAfter(reported(20, 3.79, later(1)))).toBe(usd(4));
+    expect(countsAfter(reported(20, 3.79, later(1)), reported(20, 3.79, later(24)))).toBe(usd(4));
+    expect(countsAfter(reported(20, 3.79, later(1)), reported(20, 3.79, later(25)))).toBe(usd(3.79));
   });
 
   it('counts at once where an administrator accepted it', () => {
-    const lower = told(20, 3, later(1));
+    const lower = reported(20, 3, later(1));
     expect(countsAfter({ ...lower, isAccepted: true })).toBe(usd(3));
-    expect(heldFulfillment(evidence(told(24.99, 4), lower))).toEqual([lower]);
-    expect(heldFulfillment(evidence(told(24.99, 4), { ...lower, isAccepted: true }))).toEqual([]);
+    expect(heldFulfillment(evidence(reported(24.99, 4), lower))).toEqual([lower]);
+    expect(heldFulfillment(evidence(reported(24.99, 4), { ...lower, isAccepted: true }))).toEqual([]);
   });
 
   it('waits in turn where the second answer is lower still', () => {
-    const falls = [told(20, 3, later(1)), told(20, 2, later(25))];
+    const falls = [reported(20, 3, later(1)), reported(20, 2, later(25))];
     expect(countsAfter(...falls)).toBe(usd(3));
-    expect(countsAfter(...falls, told(20, 2, later(49)))).toBe(usd(2));
+    expect(countsAfter(...falls, reported(20, 2, later(49)))).toBe(usd(2));
     // Reported lower within the day: the higher one of both was reported a day ago.
-    expect(countsAfter(told(20, 3, later(1)), told(20, 2, later(2)), told(20, 2, later(25)))).toBe(usd(3));
+    expect(
+      countsAfter(reported(20, 3, later(1)), reported(20, 2, later(2)), reported(20, 2, later(25))),
+    ).toBe(usd(3));
   });
 
   it('no longer waits once the higher one was reported again', () => {
-    expect(countsAfter(told(20, 3, later(1)), told(20, 4, later(2)), told(20, 3, later(26)))).toBe(usd(4));
+    expect(
+      countsAfter(reported(20, 3, later(1)), reported(20, 4, later(2)), reported(20, 3, later(26))),
+    ).toBe(usd(4));
   });
 });
 
@@ -223,22 +236,22 @@ describe('the next question about a fulfillment fee', () => {
   };
 
   it('is about the bands that the prices of interest reach', () => {
-    expect(question([6, 60], told(24.99, 4.35))).toEqual([9.99, null]);
-    expect(question([6, 60], told(24.99, 4.35), told(9.99, 3.5, later(1)))).toEqual([50.01, null]);
-    expect(question([10, 50], told(24.99, 4.35))).toBeNull();
-    expect(question(null, told(60, 4.35))).toEqual([24.99, null]);
-    expect(question([6, 60], told(24.99, 4.35, SUMMER))).toBeNull();
+    expect(question([6, 60], reported(24.99, 4.35))).toEqual([9.99, null]);
+    expect(question([6, 60], reported(24.99, 4.35), reported(9.99, 3.5, later(1)))).toEqual([50.01, null]);
+    expect(question([10, 50], reported(24.99, 4.35))).toBeNull();
+    expect(question(null, reported(60, 4.35))).toEqual([24.99, null]);
+    expect(question([6, 60], reported(24.99, 4.35, SUMMER))).toBeNull();
   });
 
   it('is asked again after another band changed, after 30 days, and where a lower fee waits', () => {
-    const both = [told(9.99, 3.5), told(24.99, 4.35)];
-    expect(question([6, 50], ...both, told(24.99, 4.6, later(48)))).toEqual([9.99, null]);
-    expect(question([6, 50], ...both, told(24.99, 4.35, later(31 * 24)))).toEqual([9.99, null]);
-    expect(question([6, 50], ...both, told(24.99, 3, later(1)))).toEqual([24.99, later(25)]);
+    const both = [reported(9.99, 3.5), reported(24.99, 4.35)];
+    expect(question([6, 50], ...both, reported(24.99, 4.6, later(48)))).toEqual([9.99, null]);
+    expect(question([6, 50], ...both, reported(24.99, 4.35, later(31 * 24)))).toEqual([9.99, null]);
+    expect(question([6, 50], ...both, reported(24.99, 3, later(1)))).toEqual([24.99, later(25)]);
   });
 
   it('waits for the next day after four answers', () => {
-    const four = [0, 1, 2, 3].map((hour) => told(24.99, 4.35, later(hour)));
+    const four = [0, 1, 2, 3].map((hour) => reported(24.99, 4.35, later(hour)));
     expect(question([6, 50], ...four)).toEqual([9.99, later(27)]);
   });
 });
@@ -262,8 +275,8 @@ it('takes the parts of an answer together, of FBA alone', () => {
   ];
   const newer = { ...part, toldAt: later(1) };
   expect(fulfillmentAnswers([newer, part, { ...part, amount: usd(0.5) }, ...others])).toEqual([
-    told(20, 3.5),
-    told(20, 3, later(1)),
+    reported(20, 3.5),
+    reported(20, 3, later(1)),
   ]);
 });
 
@@ -310,7 +323,7 @@ law(
   ({ secret: { at, fees }, asked, estimate, cost }) => {
     const truth = stepsOf(fees);
     const answers = asked.map((askedPrice) => ({
-      ...told(0, 0, at as Instant),
+      ...reported(0, 0, at as Instant),
       askedPrice,
       fee: feeAtPrice(truth, askedPrice) as Cents,
     }));
@@ -339,7 +352,7 @@ law(
     let before = 0;
     for (const { fee, hour } of readings) {
       at += hours(hour);
-      answers.push({ ...told(20, 0, at as Instant), fee: fee as Cents });
+      answers.push({ ...reported(20, 0, at as Instant), fee: fee as Cents });
       const counts = feeAtPrice(reportedSteps(evidence(...answers), null), usd(20)) as Cents;
       expect(counts).toBeGreaterThanOrEqual(fee);
       const dayAgo = answers.filter(({ toldAt }) => at - toldAt >= DAY);

@@ -90,44 +90,46 @@ function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEviden
     answers
       .filter(({ askedPrice }) => isWithin(band, askedPrice))
       .reduce<ReportedBand | null>(
-        (told, answer) =>
-          told !== null && isDoubted(answer) ? withDoubted(told, answer) : withAnswer(told, answer),
+        (reported, answer) =>
+          reported !== null && isDoubted(answer)
+            ? withDoubted(reported, answer)
+            : withAnswer(reported, answer),
         null,
       ),
   );
 }
 
 /** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is reported. */
-function withDoubted(told: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
+function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice } = answer;
-  if (fee > told.fee + 1) return { ...withFee(told, fee, toldAt), isDoubted: true };
-  if (fee >= told.fee - 1) return { ...told, toldAt };
-  const { held } = told;
+  if (fee > reported.fee + 1) return { ...withFee(reported, fee, toldAt), isDoubted: true };
+  if (fee >= reported.fee - 1) return { ...reported, toldAt };
+  const { held } = reported;
   const answers = [...(held?.answers ?? []), answer];
   const highest = Math.max(held?.fee ?? 0, fee) as Cents;
   const waiting = { fee: highest, askedPrice, since: held?.since ?? toldAt, answers, isDoubted: true };
-  return { ...told, toldAt, held: waiting };
+  return { ...reported, toldAt, held: waiting };
 }
 
-function withAnswer(told: ReportedBand | null, answer: FulfillmentAnswer): ReportedBand {
+function withAnswer(reported: ReportedBand | null, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
-  if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
-  if (isAccepted || !isFall(told.fee, fee))
-    return { ...withFee(told, fee, toldAt), held: null, isDoubted: false };
-  const { held } = told;
+  if (reported === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
+  if (isAccepted || !isFall(reported.fee, fee))
+    return { ...withFee(reported, fee, toldAt), held: null, isDoubted: false };
+  const { held } = reported;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
     const highest = Math.max(held?.fee ?? 0, fee) as Cents;
     const answers = [...(held?.answers ?? []), answer];
-    return { ...told, toldAt, held: { fee: highest, askedPrice, since, answers, isDoubted: false } };
+    return { ...reported, toldAt, held: { fee: highest, askedPrice, since, answers, isDoubted: false } };
   }
   return isFall(held.fee, fee)
     ? // Reported again, but lower still: that waits in turn.
       {
-        ...withFee(told, held.fee, toldAt),
+        ...withFee(reported, held.fee, toldAt),
         held: { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
       }
-    : { ...withFee(told, fee, toldAt), held: null };
+    : { ...withFee(reported, fee, toldAt), held: null };
 }
 
 function isFall(before: Cents, after: Cents): boolean {
@@ -135,13 +137,13 @@ function isFall(before: Cents, after: Cents): boolean {
 }
 
 /** A cent is rounding, and no change. */
-function withFee(told: ReportedBand, fee: Cents, toldAt: Instant): ReportedBand {
+function withFee(reported: ReportedBand, fee: Cents, toldAt: Instant): ReportedBand {
   return {
-    ...told,
+    ...reported,
     fee,
     toldAt,
-    roseAt: fee > told.fee + 1 ? toldAt : told.roseAt,
-    changedAt: Math.abs(fee - told.fee) > 1 ? toldAt : told.changedAt,
+    roseAt: fee > reported.fee + 1 ? toldAt : reported.roseAt,
+    changedAt: Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
   };
 }
 
@@ -178,11 +180,13 @@ interface KnownBand {
 function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
   const { marketplace, now } = evidence;
   const all = reportedBands(evidence);
-  const comparable = all.map((told) => (told !== null && isBefore(told, all, 'roseAt') ? null : told));
-  const current = comparable.map((told) =>
-    told !== null && isOutdated(told, marketplace, now) ? null : told,
+  const comparable = all.map((reported) =>
+    reported !== null && isBefore(reported, all, 'roseAt') ? null : reported,
   );
-  const rows = current.every((told) => told !== null) ? [] : rowsWithAll(comparable, evidence);
+  const current = comparable.map((reported) =>
+    reported !== null && isOutdated(reported, marketplace, now) ? null : reported,
+  );
+  const rows = current.every((reported) => reported !== null) ? [] : rowsWithAll(comparable, evidence);
   return priceBandsOf(marketplace).map((band, index) => ({
     band,
     told: current[index] ?? null,
@@ -202,9 +206,9 @@ function rowsWithAll(
   bands: readonly (ReportedBand | null)[],
   { marketplace, feeCategory, now }: DatedFulfillmentEvidence,
 ): readonly PublishedRow[] {
-  const told = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
+  const reported = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
   return publishedRows({ marketplace, feeCategory, now }).filter((_, place) =>
-    told.every(({ fee, toldAt, index }) => {
+    reported.every(({ fee, toldAt, index }) => {
       const then = publishedRows({ marketplace, feeCategory, now: toldAt });
       return then[place]?.[index] === fee;
     }),
@@ -269,7 +273,7 @@ export function nextFulfillmentQuestion(
 ): { readonly price: Cents; readonly after: Instant | null } | null {
   const { marketplace, currentPrice, range, now } = question;
   const known = knownBands(question);
-  const told = known.map(({ last }) => last);
+  const reported = known.map(({ last }) => last);
   const open = known.filter(({ band, last, published }) => {
     const isNear =
       isWithin(band, currentPrice) ||
@@ -279,7 +283,7 @@ export function nextFulfillmentQuestion(
       last === null ||
       now - last.toldAt > OLD_AFTER ||
       isOutdated(last, marketplace, now) ||
-      isBefore(last, told, 'changedAt')
+      isBefore(last, reported, 'changedAt')
     );
   });
   const first = open.find(({ band }) => isWithin(band, currentPrice)) ?? open[0];
@@ -294,7 +298,7 @@ export function nextFulfillmentQuestion(
     const after = isEnough ? instant(now + CONFIRMED_AFTER) : null;
     return { price: nearest(first.band, currentPrice), after };
   }
-  const [held] = told
+  const [held] = reported
     .flatMap((each) => each?.held ?? [])
     .filter(({ isDoubted }) => !isDoubted)
     .sort((a, b) => a.since - b.since);

@@ -23,14 +23,14 @@ export function atLeastSetAside(
   const feeAt = (revenue: Cents) => Math.max(...tables.map((table) => feeTimesWhole(table, revenue)));
   const acceptedAt = answers.findLast(({ isAccepted }) => isAccepted)?.toldAt ?? Number.NEGATIVE_INFINITY;
   const newest = newestOfEach(answers);
-  const asked = newest.map(revenueOf).sort((a, b) => a - b);
+  const requested = newest.map(revenueOf).sort((a, b) => a - b);
   const kept = lastSetAside(candidates, answers)
     .filter((answer) => answer.toldAt > acceptedAt && newest.includes(answer))
     .filter((answer) => (answer.commission + answer.perUnit - 1) * WHOLE > feeAt(revenueOf(answer)))
     .flatMap((answer) => {
       const revenue = revenueOf(answer);
-      const below = asked.findLast((each) => each < revenue) ?? -1;
-      const above = asked.find((each) => each > revenue) ?? MAX_REVENUE + 1;
+      const below = requested.findLast((each) => each < revenue) ?? -1;
+      const above = requested.find((each) => each > revenue) ?? MAX_REVENUE + 1;
       const range = { from: (below + 1) as Cents, to: (above - 1) as Cents };
       return reportedRates([answer]).map((rate) => rateSchedule({ ...rate, ...range }, source.marketplace));
     });
@@ -43,8 +43,8 @@ function lastSetAside(
   answers: readonly FeeAnswer[],
 ): readonly FeeAnswer[] {
   for (let count = answers.length; count > 0; count -= 1) {
-    const told = answers.slice(0, count);
-    if (candidatesFor(candidates, told).length > 0) return answersSetAside(candidates, told);
+    const reported = answers.slice(0, count);
+    if (candidatesFor(candidates, reported).length > 0) return answersSetAside(candidates, reported);
   }
   return [];
 }

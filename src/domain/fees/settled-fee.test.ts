@@ -184,7 +184,7 @@ function feesFor(
     fulfillmentType: 'FBM',
     ownRate: null,
     answers: answersOf(precedingFacts(facts), TAX),
-    sameCategory: others.map((told) => answersOf(told, TAX)),
+    sameCategory: others.map((reported) => answersOf(reported, TAX)),
     candidates: feeCandidates(schedules, TAX),
     schedule: first,
     category: 'none',
@@ -342,7 +342,7 @@ law(
       const [alone, raised] = unsold.map(({ table }) => feeTimesWhole(table, price));
       expect(raised).toBeGreaterThanOrEqual(alone ?? Number.NaN);
     }
-    const facts = own.map((told) => ({ ...told, categoryTold: 'Secret' }));
+    const facts = own.map((reported) => ({ ...reported, categoryTold: 'Secret' }));
     const now = (NOW + 20 * DAY) as Instant;
     const [alone, together] = [feesFor(facts, { now }), feesFor(facts, { now, others: sales })];
     for (const price of [...facts, ...sales.flat()].map(({ askedPrice }) => askedPrice)) {

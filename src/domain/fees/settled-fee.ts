@@ -71,8 +71,8 @@ export function settledFees(line: SettledLine): FeeFact[] {
 /** Whether a kind was reported for every unit; its parts of other types are for the same units. */
 function isForAll({ shares, quantity }: SettledLine, wanted: MoneyKind): boolean {
   const units = new Map<string, number>();
-  for (const { kind, rawType, units: told } of shares) {
-    if (kind === wanted) units.set(rawType, (units.get(rawType) ?? 0) + told);
+  for (const { kind, rawType, units: reported } of shares) {
+    if (kind === wanted) units.set(rawType, (units.get(rawType) ?? 0) + reported);
   }
   return quantity > 0 && [...units.values()].includes(quantity);
 }

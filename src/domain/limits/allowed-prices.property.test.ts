@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { marginOf } from '#domain/costs/margin.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
 import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
@@ -79,9 +79,9 @@ describe('the allowed prices equal those found by checking every price', () => {
 });
 
 describe('questions to the set', () => {
-  const asked = fc.record({ terms: small, price: fc.integer({ min: -20, max: MAX_CHECKED_PRICE }) });
+  const requested = fc.record({ terms: small, price: fc.integer({ min: -20, max: MAX_CHECKED_PRICE }) });
 
-  law('find the same neighbours as trying every price', asked, ({ terms, price }) => {
+  law('find the same neighbours as trying every price', requested, ({ terms, price }) => {
     const set = setOf({
       ...terms,
       maxPrice: Math.min(terms.maxPrice ?? MAX_CHECKED_PRICE, MAX_CHECKED_PRICE),

@@ -52,7 +52,7 @@ function avoided(fees: FeeTable, cost: number, margin: number, upTo: number): [n
 }
 
 describe('example 3: Clothing, cost $9.00, margin 15%', () => {
-  const told = (competitor: number, facts: Partial<ListingFacts> = {}, policy: Partial<Policy> = {}) =>
+  const reported = (competitor: number, facts: Partial<ListingFacts> = {}, policy: Partial<Policy> = {}) =>
     explain(
       aListing({
         currentPrice: usd(21),
@@ -73,12 +73,12 @@ describe('example 3: Clothing, cost $9.00, margin 15%', () => {
   });
 
   it('a target of 20.90 becomes 20.00, and the reason says what that is worth', () => {
-    const explanation = told(20.9);
+    const explanation = reported(20.9);
     const { decision, trace, sentence } = explanation;
     expect(decision).toMatchObject({ kind: 'change', price: usd(20), bindingLimit: 'fee_band_edge' });
     expect(trace.bandEdge).toEqual({ passedOver: usd(20.9), price: usd(20), gain: usd(0.65) });
     expect(trace.steps.slice(1, 3)).toEqual([
-      { step: 'target', from: 2_090, to: 2_090, because: 'legal' },
+      { step: 'target', from: 2_090, to: 2_090, because: 'allowed' },
       { step: 'edge', from: 2_090, to: 2_000, because: 'leaves_more' },
     ]);
     expect(sentence).toContain('lowered to $20.00, which leaves you $0.65 more than $20.90');
@@ -87,7 +87,7 @@ describe('example 3: Clothing, cost $9.00, margin 15%', () => {
   });
 
   it('says "as much" where the difference is below a cent', () => {
-    const { trace, sentence } = told(21.68, {
+    const { trace, sentence } = reported(21.68, {
       fees: compileFees(aFeeSchedule([{ upTo: 20, percent: 10 }, { percent: 17.0 }])),
     });
     expect(trace.bandEdge?.gain).toBe(usd(0));
@@ -95,13 +95,13 @@ describe('example 3: Clothing, cost $9.00, margin 15%', () => {
   });
 
   it('a price above the stretch is a target, a step on the way may end inside, and a price there may stay', () => {
-    expect(told(21.69).decision).toMatchObject({ price: usd(21.69), bindingLimit: 'none' });
-    expect(told(15, { currentPrice: usd(24) }).decision).toMatchObject({ price: usd(20.4) });
-    expect(told(20.9, { offers: [], currentPrice: usd(20.5) }).decision).toMatchObject({ kind: 'keep' });
+    expect(reported(21.69).decision).toMatchObject({ price: usd(21.69), bindingLimit: 'none' });
+    expect(reported(15, { currentPrice: usd(24) }).decision).toMatchObject({ price: usd(20.4) });
+    expect(reported(20.9, { offers: [], currentPrice: usd(20.5) }).decision).toMatchObject({ kind: 'keep' });
   });
 
   it('without the policy the target stays', () => {
-    expect(told(20.9, {}, { avoidBandEdges: false }).decision).toMatchObject({ price: usd(20.9) });
+    expect(reported(20.9, {}, { avoidBandEdges: false }).decision).toMatchObject({ price: usd(20.9) });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { allowedPricesOf, decide } from '#domain/decision/decide.ts';
 import type { Decision } from '#domain/decision/decision.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
-import { feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import { feesInForce, feeTables } from '#domain/fees/fee-tables.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { aRule } from '#tests/builders/facts.ts';
@@ -103,7 +103,7 @@ describe('unknown is never zero', () => {
     const broken = bands.map((band, place) =>
       place === index % bands.length ? { ...band, [part]: value } : band,
     );
-    const book = feeBook([story.schedule, { ...story.schedule, bands: broken } as Story['schedule']]);
+    const book = feeTables([story.schedule, { ...story.schedule, bands: broken } as Story['schedule']]);
     const fees = feesInForce(book, 'walmart', null, story.policy.now);
     expect(decided(story, { facts: { fees } }).kind).toBe('blocked');
   });

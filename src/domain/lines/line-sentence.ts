@@ -37,9 +37,9 @@ export function linePriceText(context: LineSentence): string {
     return `${started(start, `${action.kind === 'raise' ? 'raised' : 'lowered'} to ${money(step.want)}, by up to ${amountText(action.by)} every ${hoursText(action.every)}`)}${numberText(context)}`;
   }
   const before = tooLowText(context);
-  const asked = askText(action, step, context);
-  if (before === null) return `${started(start, asked)}${turn}${numberText(context)}`;
-  return `${started(start, before)}, so line ${context.line.number} applies: ${asked}${turn}`;
+  const requested = askText(action, step, context);
+  if (before === null) return `${started(start, requested)}${turn}${numberText(context)}`;
+  return `${started(start, before)}, so line ${context.line.number} applies: ${requested}${turn}`;
 }
 
 /** Why a line leaves the price, with a full stop. */
@@ -74,15 +74,16 @@ export function featuredLineText(
   price: Cents | null,
   isKept: boolean,
 ): string | null {
-  const asked = steps.findLast(({ line }) => asksForFeatured(lines[line - 1]));
-  const told = facts.featuredPrice;
-  if (asked?.verdict === 'decided') {
-    return told === null || price === null ? null : notFeaturedText(told, price);
+  const requested = steps.findLast(({ line }) => asksForFeatured(lines[line - 1]));
+  const reported = facts.featuredPrice;
+  if (requested?.status === 'decided') {
+    return reported === null || price === null ? null : notFeaturedText(reported, price);
   }
-  const isUnknown = asked?.verdict === 'unknown' && asked.condition === null && asked.want === null;
+  const isUnknown =
+    requested?.status === 'unknown' && requested.condition === null && requested.want === null;
   if (!isUnknown || !isKept) return null;
   return facts.marketplace === 'amazon'
-    ? noFeaturedPriceText(told, policy.now)
+    ? noFeaturedPriceText(reported, policy.now)
     : `${MARKETPLACE_NAMES[facts.marketplace]} has no featured offer price to follow.`;
 }
 
@@ -92,7 +93,7 @@ function asksForFeatured(line: Line | undefined): boolean {
 
 function decidingStep({ steps }: LineSentence): LineStep | null {
   const last = steps[steps.length - 1];
-  return last?.verdict === 'decided' ? last : null;
+  return last?.status === 'decided' ? last : null;
 }
 
 function actionOf({ lines, line }: LineSentence): LineAction | null {
@@ -133,7 +134,7 @@ function situationText(context: LineSentence): string | null {
 
 /** The last line above that asked for a price that is too low; null without one. */
 function tooLowText(context: LineSentence): string | null {
-  const step = context.steps.findLast(({ verdict }) => verdict === 'too_low');
+  const step = context.steps.findLast(({ status }) => status === 'too_low');
   const action = step === undefined ? null : (context.lines[step.line - 1]?.action ?? null);
   return step === undefined || action?.kind !== 'ask' ? null : tooLow(action.target, step, context);
 }
@@ -149,9 +150,9 @@ function askText(
 ): string {
   const { want, uncapped, least, competitor } = step;
   const cap = want === uncapped ? '' : `, not over ${money(want)}`;
-  const asked = `${phraseOf(action.target, competitor, context)} is ${money(uncapped)}${cap}`;
-  if (want === null || least === null || want >= least || context.line.notUnder === null) return asked;
-  return `${asked}, not under ${money(context.line.notUnder)}`;
+  const requested = `${phraseOf(action.target, competitor, context)} is ${money(uncapped)}${cap}`;
+  if (want === null || least === null || want >= least || context.line.notUnder === null) return requested;
+  return `${requested}, not under ${money(context.line.notUnder)}`;
 }
 
 /** "12% under BestGoods's $24.99 (ships faster)" */

@@ -615,8 +615,8 @@ test.each([
   ['one that is seven hours old', 18.75, 'VALID_FOEP', 7, usd(20)],
 ])(
   'of the featured prices only a valid and recent one is a target: %s (C39)',
-  (_, told, status, age, price) => {
-    const featuredPrice = { price: told === null ? null : usd(told), status, readAt: ago(age) };
+  (_, reported, status, age, price) => {
+    const featuredPrice = { price: reported === null ? null : usd(reported), status, readAt: ago(age) };
     const example = { offers: [warehouse(19.99)], facts: { featuredPrice }, rule: 'featured price' };
     const { listing, choice, policy } = caseOf(example);
     expect(decide(listing, choice, policy)).toMatchObject({

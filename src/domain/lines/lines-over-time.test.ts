@@ -195,7 +195,7 @@ function expectWaits(decisions: readonly Decided[], line: number, wait: number):
 
 describe('a line with turns', () => {
   const quarters = fc.integer({ min: 1, max: 60 }).map((each) => each / 4);
-  const told = fc.record({
+  const reported = fc.record({
     lasts: quarters,
     rests: quarters,
     gaps: fc.array(
@@ -205,7 +205,7 @@ describe('a line with turns', () => {
     startPrice: amount(1_429, 2_850),
   });
 
-  law('decides for its time, rests for its time, and is never skipped for good', told, (story) => {
+  law('decides for its time, rests for its time, and is never skipped for good', reported, (story) => {
     const { lasts, rests, gaps, startPrice } = story;
     const lines = linesOf(`floor, for ${lasts} h then not for ${rests} h; otherwise: own price`);
     const ownPrice = usd(20);

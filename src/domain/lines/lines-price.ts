@@ -15,7 +15,7 @@ import { percentOf } from './percent-offset.ts';
 import type { Question } from './question.ts';
 
 /** How a line above the deciding one was passed over, or that it decided. */
-export type LineVerdict =
+export type LineStatus =
   | 'decided'
   /** It may not decide while competitors are not read. */
   | 'not_read'
@@ -31,7 +31,7 @@ export type LineVerdict =
 export interface LineStep {
   /** From 1. */
   readonly line: number;
-  readonly verdict: LineVerdict;
+  readonly status: LineStatus;
   /** The condition that does not hold or asks about something unknown, from 0; null where it is the price. */
   readonly condition: number | null;
   /** What that condition found: "losing", "8%"; null where it is not known. */
@@ -53,13 +53,13 @@ export interface LineStep {
 export function linesPrice(
   facts: ListingFacts,
   rule: Rule,
-  asked: readonly Line[],
+  source: readonly Line[],
   minimumMargin: Bps,
   allowed: AllowedPrices,
   policy: Policy,
   steps: LineStep[] | null,
 ): StrategyPrice {
-  const { lines, lookAtCompetitors } = compileLines(asked);
+  const { lines, lookAtCompetitors } = compileLines(source);
   const lowestPrice = allowed.ranges[0] as Cents;
   const market = lookAtCompetitors ? marketOf(facts, rule, policy, lowestPrice) : null;
   const question: Question = { facts, rule, policy, minimumMargin, allowed, lowestPrice, market };
@@ -248,12 +248,12 @@ function isTurnStart({ lasts, rests }: Turn, number: number, { facts, policy }: 
 
 function priceStep(
   line: CompiledLine,
-  verdict: LineVerdict,
+  status: LineStatus,
   want: number | null,
   least: number | null,
   competitor: Offer | null,
 ): LineStep {
-  return { ...stepOf(line, verdict), want, uncapped: want, least, competitor };
+  return { ...stepOf(line, status), want, uncapped: want, least, competitor };
 }
 
 /** @param holds null where what the condition asks about is unknown */
@@ -263,10 +263,10 @@ function conditionStep(line: CompiledLine, at: number, holds: false | null, ques
   return { ...stepOf(line, 'condition'), condition: at, value };
 }
 
-function stepOf({ number }: CompiledLine, verdict: LineVerdict): LineStep {
+function stepOf({ number }: CompiledLine, status: LineStatus): LineStep {
   return {
     line: number,
-    verdict,
+    status,
     condition: null,
     value: null,
     want: null,

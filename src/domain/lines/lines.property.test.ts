@@ -18,8 +18,8 @@ import type { Condition, Line } from './line.ts';
 import type { LineStep } from './lines-price.ts';
 
 /** Such stories take long to make. */
-function law<Told>(name: string, told: fc.Arbitrary<Told>, holds: (story: Told) => void): void {
-  wideLaw(name, told, holds, 0.3);
+function law<Told>(name: string, reported: fc.Arbitrary<Told>, holds: (story: Told) => void): void {
+  wideLaw(name, reported, holds, 0.3);
 }
 
 const withText = (text: string, rest: Partial<Rule> = {}): fc.Arbitrary<Story> =>
@@ -50,7 +50,7 @@ describe('whatever the lines of a rule say', () => {
     expect(JSON.parse(JSON.stringify(trace))).toEqual(trace);
     const last = trace.lines?.each.at(-1);
     if ((decision.line?.number ?? 0) > 0)
-      expect(last).toMatchObject({ line: decision.line?.number, verdict: 'decided' });
+      expect(last).toMatchObject({ line: decision.line?.number, status: 'decided' });
   });
 
   law('the same facts give the same decision, copied and with lines prepared anew', withLines, (story) => {
@@ -127,7 +127,7 @@ describe('whatever the lines of a rule say', () => {
     const action = story.choice.rule?.lines?.[(last?.line ?? 0) - 1]?.action;
     if (strategyPrice?.price == null || last === undefined || action?.kind !== 'ask') return;
     const passesOn = action.ifTooLow === 'next_line' || action.ifTooLow === 'next_competitor';
-    expect(last.verdict).toBe('decided');
+    expect(last.status).toBe('decided');
     if (passesOn) expect(strategyPrice.price).toBeGreaterThanOrEqual(last.least ?? Number.POSITIVE_INFINITY);
   });
 

@@ -71,14 +71,14 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
     let units = quantity ?? Number.POSITIVE_INFINITY;
     chosen.forEach(({ index }, place) => {
       const part = (parts[place] ?? 0) * Math.sign(amount) + 0;
-      const told = Math.min(units, left[index] ?? 0);
-      units -= told;
-      left[index] = (left[index] ?? 0) - told;
+      const reported = Math.min(units, left[index] ?? 0);
+      units -= reported;
+      left[index] = (left[index] ?? 0) - reported;
       shares[index]?.push({
         kind,
         rawType,
         amount: part as Cents,
-        units: told,
+        units: reported,
         postedAt,
         isPending: releasedAt === null,
         isPart,

@@ -165,8 +165,8 @@ describe('repairs', () => {
           isPricedElsewhere: fc.boolean(),
         }),
         fc.constantFrom(...EXTERNAL_EDIT_POLICIES),
-        ({ facts: told, choice, policy }, edit, setting) => {
-          const facts = { ...told, currentPrice: edit.price };
+        ({ facts: reported, choice, policy }, edit, setting) => {
+          const facts = { ...reported, currentPrice: edit.price };
           const result = checkExternalEdit(edit, [{ facts, choice, policy }], setting);
           if (result.kind !== 'repair') return;
           const { set } = checkManualPrice(facts, manualPriceMargin(choice, facts), edit.price);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aRule, pct } from '#tests/builders/facts.ts';
 import type { Rule } from './rule.ts';
-import { minimumMarginOf, type RuleQuestion, ruleBook } from './rule-choice.ts';
+import { minimumMarginOf, type RuleQuestion, ruleIndex } from './rule-choice.ts';
 
 const WALMART_FBM: RuleQuestion = { marketplace: 'walmart', fulfillmentType: 'FBM', ownRule: null };
 
@@ -11,7 +11,7 @@ const walmart = aRule({ id: 'walmart', marketplace: 'walmart', order: 3 });
 const walmartFbm = aRule({ id: 'walmart fbm', marketplace: 'walmart', fulfillmentType: 'FBM', order: 4 });
 
 function winner(rules: readonly Rule[], question: Partial<RuleQuestion> = {}): string | undefined {
-  return ruleBook(rules).choose({ ...WALMART_FBM, ...question }).rule?.id;
+  return ruleIndex(rules).choose({ ...WALMART_FBM, ...question }).rule?.id;
 }
 
 describe('which rule decides', () => {
@@ -41,7 +41,7 @@ describe('which rule decides', () => {
   });
 
   it('returns the same choice for the same kind of listing, and another one for another kind', () => {
-    const book = ruleBook([walmartFbm, anywhere]);
+    const book = ruleIndex([walmartFbm, anywhere]);
     const first = book.choose(WALMART_FBM);
     expect(book.choose(WALMART_FBM)).toBe(first);
     expect(book.choose({ ...WALMART_FBM, marketplace: 'etsy' }).rule?.id).toBe('anywhere');
@@ -49,13 +49,13 @@ describe('which rule decides', () => {
   });
 
   it('is none when none matches', () => {
-    expect(ruleBook([]).choose(WALMART_FBM)).toEqual({ kind: 'none', rule: null, minimumMargin: null });
+    expect(ruleIndex([]).choose(WALMART_FBM)).toEqual({ kind: 'none', rule: null, minimumMargin: null });
   });
 });
 
 describe('only the assigned rule prices a listing', () => {
   const ownChoice = (own: Rule | 'missing') =>
-    ruleBook([walmartFbm]).choose({ ...WALMART_FBM, ownRule: own });
+    ruleIndex([walmartFbm]).choose({ ...WALMART_FBM, ownRule: own });
 
   it('wins over a more specific one', () => {
     expect(ownChoice(anywhere)).toEqual({ kind: 'own', rule: anywhere, minimumMargin: pct(10) });
@@ -82,7 +82,7 @@ describe('the minimum margin', () => {
   });
 
   it('comes with the choice, own or matched', () => {
-    const book = ruleBook([rule]);
+    const book = ruleIndex([rule]);
     const question: RuleQuestion = { marketplace: 'ebay', fulfillmentType: 'FBM', ownRule: null };
     expect(book.choose(question)).toEqual({ kind: 'matched', rule, minimumMargin: pct(12) });
     expect(book.choose({ ...question, ownRule: rule })).toEqual({

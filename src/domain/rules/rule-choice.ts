@@ -38,7 +38,7 @@ export type RuleScope = Pick<
  * Prepared rules for many lookups at one time. Only the assigned rule prices a listing that has one: if it is paused, off
  * hours or does not match, the price stays.
  */
-export interface RuleBook {
+export interface RuleIndex {
   choose(question: RuleQuestion): RuleChoice;
 }
 
@@ -49,7 +49,7 @@ const OWN_MISSING: RuleChoice = { kind: 'own_missing', rule: null, minimumMargin
  * @param rules in any order; the one with the smaller `order` is older
  * @param local the time of the shop; null: not known, and then no rule with a schedule applies
  */
-export function ruleBook(rules: readonly Rule[], local: LocalTime | null = null): RuleBook {
+export function ruleIndex(rules: readonly Rule[], local: LocalTime | null = null): RuleIndex {
   const pick = rulePicker(rules, local, (rule, marketplace) => chosen('matched', rule, marketplace));
   const matchers = new Map<Rule, (question: PickQuestion) => boolean>();
   const matcherOf = (rule: Rule) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aRule } from '#tests/builders/facts.ts';
 import { NIGHTS, NOON, someListing, someRules } from '#tests/builders/rule-scopes.ts';
-import { ruleBook } from './rule-choice.ts';
+import { ruleIndex } from './rule-choice.ts';
 import { competingRules, isCrowdedOut } from './rule-precedence.ts';
 import { WHOLE_CATALOG } from './segment.ts';
 
@@ -77,7 +77,7 @@ describe('a rule that is crowded out', () => {
   it('never prices a listing that is not assigned to it', () => {
     fc.assert(
       fc.property(someRules, someListing, (rules, listing) => {
-        const choice = ruleBook(rules, NOON).choose({ ...listing, ownRule: null });
+        const choice = ruleIndex(rules, NOON).choose({ ...listing, ownRule: null });
         if (choice.rule !== null) expect(isCrowdedOut(choice.rule, rules)).toBe(false);
       }),
     );

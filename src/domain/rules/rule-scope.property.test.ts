@@ -7,7 +7,7 @@ import type { Cents } from '#domain/units.ts';
 import { aRule, usd } from '#tests/builders/facts.ts';
 import { NOON, someListing, someRules } from '#tests/builders/rule-scopes.ts';
 import { RULE_FULFILLMENTS, type Rule, WITHOUT_SCOPE } from './rule.ts';
-import { byPrecedence, ruleBook, scopeMatcher } from './rule-choice.ts';
+import { byPrecedence, ruleIndex, scopeMatcher } from './rule-choice.ts';
 import { isInSchedule } from './schedule.ts';
 import {
   FIGURE_SCOPES,
@@ -85,7 +85,7 @@ describe('the rule of a listing', () => {
         const first = [...rules]
           .sort(byPrecedence)
           .find((rule) => rule.isActive && isInSchedule(rule.schedule, local) && scopeMatcher(rule)(listing));
-        expect(ruleBook(rules, local).choose({ ...listing, ownRule: null }).rule).toBe(first ?? null);
+        expect(ruleIndex(rules, local).choose({ ...listing, ownRule: null }).rule).toBe(first ?? null);
       }),
     );
   });
@@ -101,7 +101,7 @@ describe('the rule of a listing', () => {
         const isOpenAt = (local: LocalTime) => rules.map(({ schedule }) => isInSchedule(schedule, local));
         fc.pre(isOpenAt(one).join() === isOpenAt(other).join());
         const ruleAt = (local: LocalTime) =>
-          ruleBook(rules, local).choose({ ...listing, ownRule: null }).rule;
+          ruleIndex(rules, local).choose({ ...listing, ownRule: null }).rule;
         expect(ruleAt(one)).toBe(ruleAt(other));
       }),
     );
@@ -111,10 +111,10 @@ describe('the rule of a listing', () => {
     fc.assert(
       fc.property(someRules, someListing, (rules, { scope, ...kind }) => {
         for (const rule of rules) {
-          const asked = fieldsNamed(rule.segment);
-          expect(scopeMatcher(rule)({ ...kind, scope: NOTHING_KNOWN }) && asked.length > 0).toBe(false);
+          const requested = fieldsNamed(rule.segment);
+          expect(scopeMatcher(rule)({ ...kind, scope: NOTHING_KNOWN }) && requested.length > 0).toBe(false);
           if (!scopeMatcher(rule)({ ...kind, scope })) continue;
-          for (const field of FIGURE_SCOPES.filter((each) => asked.includes(each))) {
+          for (const field of FIGURE_SCOPES.filter((each) => requested.includes(each))) {
             expect(scopeMatcher(rule)({ ...kind, scope: { ...scope, [field]: null } })).toBe(false);
           }
         }
@@ -126,7 +126,7 @@ describe('the rule of a listing', () => {
     fc.assert(
       fc.property(someRules, someListing, (rules, { scope, ...kind }) => {
         const alike = inParts(rules, scope);
-        const book = ruleBook(rules, NOON);
+        const book = ruleIndex(rules, NOON);
         expect(book.choose({ ...kind, scope: alike, ownRule: null }).rule).toBe(
           book.choose({ ...kind, scope, ownRule: null }).rule,
         );
@@ -162,7 +162,7 @@ describe('worked examples', () => {
 
   it('example 53: a rule for a marketplace goes before one for a brand, unless that has a priority', () => {
     const ruleOn = (marketplace: 'amazon' | 'ebay', first: Rule) =>
-      ruleBook([first, b]).choose({ ...of, marketplace }).rule?.id;
+      ruleIndex([first, b]).choose({ ...of, marketplace }).rule?.id;
     expect([ruleOn('amazon', a), ruleOn('ebay', a)]).toEqual(['B', 'A']);
     const urgent = { ...a, priority: 1 };
     expect([ruleOn('amazon', urgent), ruleOn('ebay', urgent)]).toEqual(['A', 'A']);
@@ -172,7 +172,7 @@ describe('worked examples', () => {
     const band = { min: usd(10), max: usd(20) };
     const rule = aRule({ segment: { ...WHOLE_CATALOG, ownPrice: band } });
     const choiceAt = (ownPrice: Cents) =>
-      ruleBook([rule]).choose({ ...of, marketplace: 'amazon', scope: { ...NOTHING_KNOWN, ownPrice } }).kind;
+      ruleIndex([rule]).choose({ ...of, marketplace: 'amazon', scope: { ...NOTHING_KNOWN, ownPrice } }).kind;
     // The engine moved the price to $22.00; the own price stays.
     expect(choiceAt(usd(20))).toBe('matched');
     expect(choiceAt(usd(20.01))).toBe('none');
@@ -181,10 +181,10 @@ describe('worked examples', () => {
   it('an assigned rule outside its schedule leaves the listing to no other', () => {
     const schedule = { activeFrom: '2026-12-01', activeUntil: null, windows: [] };
     const own = aRule({ id: 'own', schedule });
-    const choice = ruleBook([own, a], NOON).choose({ ...of, marketplace: 'amazon', ownRule: own });
+    const choice = ruleIndex([own, a], NOON).choose({ ...of, marketplace: 'amazon', ownRule: own });
     expect(choice).toMatchObject({ kind: 'own_off_hours', rule: own, minimumMargin: null });
-    expect(ruleBook([{ ...own, ...WITHOUT_SCOPE }], NOON).choose({ ...of, marketplace: 'amazon' }).kind).toBe(
-      'matched',
-    );
+    expect(
+      ruleIndex([{ ...own, ...WITHOUT_SCOPE }], NOON).choose({ ...of, marketplace: 'amazon' }).kind,
+    ).toBe('matched');
   });
 });

@@ -3,10 +3,10 @@ import { cents } from '#domain/units.ts';
 import { reconcileSale, type SaleToReconcile } from './reconcile-sale.ts';
 import type { SalePart } from './settle-sale.ts';
 
-const part = (kind: SalePart['kind'], estimated: number | null, told: number | null): SalePart => ({
+const part = (kind: SalePart['kind'], estimated: number | null, reported: number | null): SalePart => ({
   kind,
   estimated: estimated === null ? null : cents(estimated),
-  told: told === null ? null : cents(told),
+  told: reported === null ? null : cents(reported),
 });
 
 const reconcile = (

@@ -73,6 +73,6 @@ function reconcileSum(
   return isNear(estimated, -feesTold) ? 'matching' : 'differs';
 }
 
-function isNear(estimated: number, told: number): boolean {
-  return Math.abs(estimated - told) <= TOLERANCE;
+function isNear(estimated: number, reported: number): boolean {
+  return Math.abs(estimated - reported) <= TOLERANCE;
 }

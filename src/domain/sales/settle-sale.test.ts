@@ -92,8 +92,8 @@ describe('a settled sale', () => {
       quantity: 1,
       revenue: usd(45),
     } as const;
-    const told = [booked('principal', 45), booked('funded', 5), booked('commission', -7.5)];
-    const sale = settled(told, walmart);
+    const reported = [booked('principal', 45), booked('funded', 5), booked('commission', -7.5)];
+    const sale = settled(reported, walmart);
     expect(sale).toMatchObject({ fees: usd(7.5), adjustment: usd(5), state: 'told' });
     expect(sale.profit).toBe(usd(42.5 - 8.7));
   });
@@ -163,9 +163,9 @@ describe('a settled sale', () => {
     const unknown = { ...sold, fees: null, scheduledFees: null, fulfillmentFee: null };
     const [estimate = { chargeback: usd(0) }] = estimateFees('etsy', [unknown]);
     const etsy = { marketplace: 'etsy', estimate, ...sold } as const;
-    const told = [booked('commission', -1.3), booked('payment', -0.85)];
-    expect(settled(told, etsy)).toMatchObject({ fees: null, isAbout: true });
-    expect(settled([...told, booked('renewal', -0.2)], etsy)).toMatchObject({
+    const reported = [booked('commission', -1.3), booked('payment', -0.85)];
+    expect(settled(reported, etsy)).toMatchObject({ fees: null, isAbout: true });
+    expect(settled([...reported, booked('renewal', -0.2)], etsy)).toMatchObject({
       fees: usd(2.35),
       isAbout: false,
     });
@@ -205,9 +205,14 @@ describe('a settled sale', () => {
   it('takes back the shipping of a marketplace that ships, estimated and reported', () => {
     const paid = { shippingRevenue: usd(4.99) } as const;
     const guess = settled([], paid);
-    const told = [booked('principal', 49.98), booked('shipping', 4.99), booked('shipping', -4.99), ...TOLD];
+    const reported = [
+      booked('principal', 49.98),
+      booked('shipping', 4.99),
+      booked('shipping', -4.99),
+      ...TOLD,
+    ];
     expect(guess.profit).toBe(usd(15.9));
-    expect(settled(told, paid)).toMatchObject({ profit: usd(15.99), state: 'told' });
+    expect(settled(reported, paid)).toMatchObject({ profit: usd(15.99), state: 'told' });
   });
 
   it('has the fees of its order until the marketplace books the commission', () => {
@@ -350,10 +355,10 @@ describe('what was reported of sales', () => {
     fc.subarray([...FEE_KINDS]),
     (chosen) => {
       const guess = settled([]);
-      const told = guess.parts.flatMap(({ kind, estimated }) =>
+      const reported = guess.parts.flatMap(({ kind, estimated }) =>
         estimated !== null && chosen.some((each) => each === kind) ? [booked(kind, estimated / 100)] : [],
       );
-      const after = settled(told);
+      const after = settled(reported);
       expect({ ...after, parts: [], state: '', isAbout: true }).toEqual({
         ...guess,
         parts: [],

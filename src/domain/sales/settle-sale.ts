@@ -83,15 +83,15 @@ const BOOKS_FEES_TOGETHER: ReadonlySet<Marketplace> = new Set<Marketplace>(['ama
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
-  const told = new ReportedMoney(shares, sale.quantity);
+  const reported = new ReportedMoney(shares, sale.quantity);
   const isOrderIncomplete = shares.some(({ isPart }) => isPart);
-  const isRevenueReported = told.isWhole('principal') && !isOrderIncomplete;
-  const correction = isRevenueReported ? told.sum(REVENUE_KINDS) - revenue - (shippingRevenue ?? 0) : 0;
-  const fees = feesInForce(sale, told, isRevenueReported);
-  const label = -told.sum(['label']);
+  const isRevenueReported = reported.isWhole('principal') && !isOrderIncomplete;
+  const correction = isRevenueReported ? reported.sum(REVENUE_KINDS) - revenue - (shippingRevenue ?? 0) : 0;
+  const fees = feesInForce(sale, reported, isRevenueReported);
+  const label = -reported.sum(['label']);
   // Of a label that was refunded twice the rest is no parcel below zero.
-  const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
-  const adjustment = told.sum(['funded']) + correction;
+  const rest = -reported.sum(['other', 'storage']) + Math.min(0, label);
+  const adjustment = reported.sum(['funded']) + correction;
   const refunds = refundsByMoment(shares, sale.restocked).map(({ at, amount }) => ({
     at,
     amount: amountOf(amount),
@@ -101,15 +101,15 @@ export function settleSale(sale: SaleToSettle): SettledSale {
     (fees.charged ?? 0) + rest,
     adjustment,
     refunded,
-    ...MONEY_KINDS.map((kind) => told.sum([kind])),
+    ...MONEY_KINDS.map((kind) => reported.sum([kind])),
   ];
   const isInRange = sums.every(isAmount);
   const isShippingAssumed = sale.isShippingEstimate && !isRevenueReported;
   const isReported = fees.isByOrder
     ? !fees.isEstimated
-    : told.isWhole(mainFeeOf(sale.marketplace)) &&
-      (sale.fulfillmentType === 'FBM' || told.isWhole('fulfillment'));
-  const isPartReported = fees.isByOrder || FEE_KINDS.some((kind) => told.has(kind));
+    : reported.isWhole(mainFeeOf(sale.marketplace)) &&
+      (sale.fulfillmentType === 'FBM' || reported.isWhole('fulfillment'));
+  const isPartReported = fees.isByOrder || FEE_KINDS.some((kind) => reported.has(kind));
   const state =
     isReported && !isShippingAssumed && !isOrderIncomplete
       ? 'told'
@@ -117,11 +117,11 @@ export function settleSale(sale: SaleToSettle): SettledSale {
         ? 'partly_told'
         : 'estimated';
   return {
-    parts: partsOf(sale.estimate, told),
+    parts: partsOf(sale.estimate, reported),
     fees: fees.charged === null || !isInRange ? null : amountOf(fees.charged + rest),
     adjustment: amountOf(adjustment),
-    ads: told.has('ad') ? amountOf(-told.sum(['ad'])) : null,
-    label: told.has('label') ? amountOf(Math.max(0, label)) : null,
+    ads: reported.has('ad') ? amountOf(-reported.sum(['ad'])) : null,
+    label: reported.has('label') ? amountOf(Math.max(0, label)) : null,
     refunded: refunds.length === 0 ? null : amountOf(refunded),
     refunds,
     state,
@@ -142,10 +142,10 @@ class ReportedMoney {
   constructor(shares: readonly MoneyShare[], quantity: number) {
     this.#quantity = quantity;
     for (const { kind, rawType, amount, units } of shares) {
-      const told = this.#kinds.get(kind) ?? { amount: 0, units: new Map<string, number>() };
-      this.#kinds.set(kind, told);
-      told.amount += amount;
-      told.units.set(rawType, (told.units.get(rawType) ?? 0) + units);
+      const reported = this.#kinds.get(kind) ?? { amount: 0, units: new Map<string, number>() };
+      this.#kinds.set(kind, reported);
+      reported.amount += amount;
+      reported.units.set(rawType, (reported.units.get(rawType) ?? 0) + units);
     }
   }
 
@@ -175,27 +175,27 @@ interface FeesInForce {
   readonly isByOrder: boolean;
 }
 
-function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported: boolean): FeesInForce {
+function feesInForce(sale: SaleToSettle, reported: ReportedMoney, isRevenueReported: boolean): FeesInForce {
   const { marketplace, fulfillmentType, quantity, estimate, orderFees } = sale;
   const { isOrderFeeReported = false, isDayRead = false } = sale;
-  const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
+  const isByOrder = orderFees !== null && !reported.has(mainFeeOf(marketplace));
   // A marketplace without a warehouse does not report what another one charges for fulfillment.
   const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
   if (isComplete) return { charged: orderFees, isEstimated: false, isByOrder };
   let charged: number | null = isByOrder ? orderFees : 0;
   let isEstimated = false;
-  const isSellingSettled = BOOKS_FEES_TOGETHER.has(marketplace) && told.isWhole(mainFeeOf(marketplace));
-  const isRenewalSettled = isDayRead && areSettled(OTHER_SELLING_FEES, estimate, told);
+  const isSellingSettled = BOOKS_FEES_TOGETHER.has(marketplace) && reported.isWhole(mainFeeOf(marketplace));
+  const isRenewalSettled = isDayRead && areSettled(OTHER_SELLING_FEES, estimate, reported);
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
-    if (charged !== null) charged -= told.sum([kind]);
-    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
+    if (charged !== null) charged -= reported.sum([kind]);
+    if (reported.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
     if (isSellingSettled && kind !== 'fulfillment') continue;
     if (isRenewalSettled && kind === 'renewal') continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;
     isEstimated = true;
     if (charged === null || guess === null) charged = null;
-    else charged += restOf(guess, told.units(kind), quantity);
+    else charged += restOf(guess, reported.units(kind), quantity);
   }
   if (charged !== null && !isRevenueReported) charged += estimate.chargeback;
   return { charged, isEstimated, isByOrder };
@@ -206,8 +206,10 @@ const OTHER_SELLING_FEES: readonly FeeKind[] = FEE_KINDS.filter(
 );
 
 /** Whether those of these fees that are expected were booked for all units. */
-function areSettled(kinds: readonly FeeKind[], estimate: SaleFees, told: ReportedMoney): boolean {
-  return kinds.every((kind) => told.isWhole(kind) || estimate[kind] === undefined || estimate[kind] === 0);
+function areSettled(kinds: readonly FeeKind[], estimate: SaleFees, reported: ReportedMoney): boolean {
+  return kinds.every(
+    (kind) => reported.isWhole(kind) || estimate[kind] === undefined || estimate[kind] === 0,
+  );
 }
 
 /** The estimate of the units that were not reported. */
@@ -215,14 +217,14 @@ function restOf(guess: Cents, units: number, quantity: number): number {
   return guess - (splitCents(guess, [units, quantity - units])[0] ?? 0);
 }
 
-function partsOf(estimate: SaleFees, told: ReportedMoney): SalePart[] {
+function partsOf(estimate: SaleFees, reported: ReportedMoney): SalePart[] {
   const estimates: Readonly<Partial<Record<MoneyKind, Cents | null>>> = estimate;
   return MONEY_KINDS.flatMap((kind) => {
     const guess = estimates[kind] ?? null;
-    const isReported = told.has(kind);
+    const isReported = reported.has(kind);
     if (guess === null && !isReported) return [];
     const estimated = guess === null ? null : amountOf(-guess);
-    return [{ kind, estimated, told: isReported ? amountOf(told.sum([kind])) : null }];
+    return [{ kind, estimated, told: isReported ? amountOf(reported.sum([kind])) : null }];
   });
 }
 

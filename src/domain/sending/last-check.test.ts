@@ -18,8 +18,8 @@ import { type PriceToSend, reasonNotToSend } from './last-check.ts';
 const LIFE = minutes(10);
 const doubted = (): FeeTable => {
   const { basis } = fees([{ percent: 15 }]);
-  const told = { kind: 'told', marketplace: 'amazon', by: 'estimate', toldAt: NOW, rates: [] } as const;
-  const source = { ...told, askedPrice: usd(20), schedules: schedulesOf(basis.source) };
+  const reported = { kind: 'told', marketplace: 'amazon', by: 'estimate', toldAt: NOW, rates: [] } as const;
+  const source = { ...reported, askedPrice: usd(20), schedules: schedulesOf(basis.source) };
   return composeFees({ ...basis, source: { ...source, isDoubted: true } });
 };
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
@@ -307,7 +307,7 @@ law(
 /** The same basis with another source. */
 function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
   const { schedule } = basis.source;
-  const told = {
+  const reported = {
     kind: 'told',
     marketplace: 'amazon',
     by: 'estimate',
@@ -319,8 +319,8 @@ function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
     basis.source,
     { kind: 'schedule', schedule, category: 'mapped', atLeast: more },
     { kind: 'person', rate: rate as Bps, by: null, schedule },
-    { ...told, schedules: [schedule, more], rates: [] },
-    { ...told, schedules: [], rates: [range, { ...range, from: usd(40), to: usd(50) }] },
+    { ...reported, schedules: [schedule, more], rates: [] },
+    { ...reported, schedules: [], rates: [range, { ...range, from: usd(40), to: usd(50) }] },
   ];
   return { ...basis, source: sources[kind] ?? basis.source };
 }

@@ -204,8 +204,10 @@ function usualOf({ atLeast }: { readonly atLeast?: FeeSchedule }): readonly FeeS
 }
 
 function reportedFee({ rates }: ReportedSource, revenue: bigint): bigint | null {
-  const told = rates.find(({ from, to }) => BigInt(from) <= revenue && revenue <= BigInt(to));
-  return told === undefined ? null : BigInt(told.percent) * revenue + BigInt(told.perUnit) * SHARE;
+  const reported = rates.find(({ from, to }) => BigInt(from) <= revenue && revenue <= BigInt(to));
+  return reported === undefined
+    ? null
+    : BigInt(reported.percent) * revenue + BigInt(reported.perUnit) * SHARE;
 }
 
 /** @param ownRate replaces the percentage of the commission */

@@ -86,8 +86,8 @@ export function deliveryResult(
   if (isUnsubscribed(outcome)) return { kind: 'unsubscribed' };
   const isDown = failingSince !== null && now - failingSince >= OUTAGE;
   if (attempts >= MAX_ATTEMPTS && !isDown) return { kind: 'given_up' };
-  const asked = outcome.kind === 'answered' ? (outcome.retryAfter ?? 0) : 0;
-  const wait = Math.max(retryWaitAfter(attempts, chance), Math.min(asked, LONGEST_WAIT));
+  const requested = outcome.kind === 'answered' ? (outcome.retryAfter ?? 0) : 0;
+  const wait = Math.max(retryWaitAfter(attempts, chance), Math.min(requested, LONGEST_WAIT));
   return { kind: 'retry', at: instant(now + wait) };
 }
 

@@ -49,7 +49,7 @@ describe('every call of the API', () => {
   });
 
   test('has a name of its own, and named schemas for what it takes and answers in JSON', async () => {
-    const { paths, components } = (await shop.get('/api/docs/json', await shop.signIn(BOSS))).json();
+    const { paths, components } = (await shop.get('/api/docs/json', await shop.logIn(BOSS))).json();
     const operations = Object.values(paths).flatMap((path) => Object.values(path as object));
     const names = operations.flatMap(({ operationId }) => operationId ?? []);
     expect(new Set(names).size).toBe(calls.length);
@@ -71,13 +71,13 @@ describe('every call of the API', () => {
   });
 
   test('has its types in the client for programs, where an API token may make it', async () => {
-    const document = (await shop.get('/api/docs/json', await shop.signIn(BOSS))).json();
+    const document = (await shop.get('/api/docs/json', await shop.logIn(BOSS))).json();
     // npm run api:client writes the file anew.
     await expect(callTypes(document)).toMatchFileSnapshot('../../../clients/typescript/schema.ts');
   });
 
   test('is described with its summary, its access level, and its example', async () => {
-    const cookie = await shop.signIn(BOSS);
+    const cookie = await shop.logIn(BOSS);
     const answer = await shop.get('/api/docs/json', cookie);
     expect(answer.statusCode).toBe(200);
     const { paths } = (await shop.get('/api/docs/json', cookie)).json();

@@ -128,7 +128,7 @@ function answersOf({ response = {} }: Described, call: string): object {
 
 /** What a call requires of an API token; nothing of public calls, which know none. */
 function tokenNeeds({ access, scope }: FastifyContextConfig): string[] {
-  if (access !== 'signedIn' && access !== 'admin') return [];
+  if (access !== 'loggedIn' && access !== 'admin') return [];
   return [scope == null ? 'Not for API tokens.' : `API tokens need the scope ${scope}.`];
 }
 

@@ -20,6 +20,7 @@ import * as externalEdits from '#contract/external-edits.ts';
 import * as feeCategories from '#contract/fee-categories.ts';
 import * as feeFacts from '#contract/fee-facts.ts';
 import * as fees from '#contract/fees.ts';
+import * as wire from '#contract/fields.ts';
 import * as firstAdmin from '#contract/first-admin.ts';
 import * as health from '#contract/health.ts';
 import * as history from '#contract/history.ts';
@@ -56,7 +57,6 @@ import * as users from '#contract/users.ts';
 import * as views from '#contract/views.ts';
 import * as webhookReceivers from '#contract/webhook-receivers.ts';
 import * as webhooks from '#contract/webhooks.ts';
-import * as wire from '#contract/wire.ts';
 
 const MODULES: readonly object[] = [
   account,

@@ -13,17 +13,17 @@ import {
 } from '#contract/session.ts';
 import { Done } from '#contract/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { beginSession, callersSession, endSessionOf } from '#server/browser-sessions.ts';
+import { callersSession, endSessionOf, startSession } from '#server/browser-sessions.ts';
 import { callerOf } from '#server/caller-of.ts';
 import type { LiveStreams } from '#server/live-streams.ts';
 import { isOnThisMachine, sessionOf } from '#server/request-guards.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
 import { changePassword } from '#usecases/identity/accounts/change-password.ts';
+import { type LoggedIn, logIn } from '#usecases/identity/accounts/log-in.ts';
 import { createGate } from '#usecases/identity/accounts/password-hasher.ts';
 import { requestPasswordLink, resetByLink } from '#usecases/identity/accounts/password-link.ts';
 import { registerUser } from '#usecases/identity/accounts/register-user.ts';
-import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
 import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 
 // Fewer than the connections to the database, so that a flood of logins leaves the others to the pages.
@@ -41,8 +41,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{
   const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
     endSessionOf(deps, cookie, request, action);
 
-  const begin = (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): Promise<SessionUser> =>
-    beginSession(deps, { cookie, browserCookie }, request, reply, signedIn);
+  const begin = (request: FastifyRequest, reply: FastifyReply, loggedIn: LoggedIn): Promise<SessionUser> =>
+    startSession(deps, { cookie, browserCookie }, request, reply, loggedIn);
 
   app.post(
     '/api/register',
@@ -63,7 +63,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
     '/api/login',
     { config: { access: 'public' }, schema: { body: LoginPayload, response: { 200: SessionUser } } },
     async (request, reply) =>
-      begin(request, reply, await inLine(() => signIn(deps, request.body, callerOf(request)))),
+      begin(request, reply, await inLine(() => logIn(deps, request.body, callerOf(request)))),
   );
 
   // Public: a user who must replace a password has no session yet.
@@ -102,7 +102,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     '/api/step-up',
-    { config: { access: 'signedIn' }, schema: { body: StepUpPayload, response: { 200: Done } } },
+    { config: { access: 'loggedIn' }, schema: { body: StepUpPayload, response: { 200: Done } } },
     async (request) => {
       await stepUp(deps, sessionOf(request), request.body, callerOf(request));
       return { message: `Your ${'password' in request.body ? 'password' : 'code'} counts for ten minutes.` };
@@ -122,7 +122,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/api/user',
-    { config: { access: 'signedIn' }, schema: { response: { 200: SessionUser } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: SessionUser } } },
     async (request) => sessionUserView(sessionOf(request).user),
   );
 };

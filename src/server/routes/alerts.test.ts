@@ -31,14 +31,14 @@ test('active alerts come before ended ones, which are removed after a day', asyn
     ],
   });
   shop.advance(hours(24) + 1);
-  cookie = await shop.signIn('boss@example.com');
+  cookie = await shop.logIn('boss@example.com');
   expect((await read()).alerts).toHaveLength(1);
 });
 
 test('each user has their own seen marks', async () => {
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
-  const ann = await shop.signIn('ann@example.com');
+  const ann = await shop.logIn('ann@example.com');
   await insertAlerts(shop.db, [HALTED], shop.deps.now());
   const seen = await shop.post('/api/alerts/seen', {}, { headers: { cookie: ann } });
   expect(seen.json()).toMatchObject({ unseen: 0, alerts: [{ kind: 'halted' }] });
@@ -53,7 +53,7 @@ test('a proxy without a forwarded client address is an alert for administrators 
     publicUrl: 'https://prices.example.com',
     trustedProxies: ['127.0.0.1'],
   });
-  const told = async (): Promise<string[]> => {
+  const reported = async (): Promise<string[]> => {
     await updateAlerts({ ...behind.deps, queue: behind.queue });
     const open = await listAlerts(behind.db, behind.deps.now(), 50);
     return open.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
@@ -61,15 +61,15 @@ test('a proxy without a forwarded client address is an alert for administrators 
   const call = (headers: Record<string, string>) =>
     behind.app.inject({ url: '/api/first-admin', headers: { host: 'prices.example.com', ...headers } });
   await call({ 'x-forwarded-for': '203.0.113.9' });
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   await call({});
-  expect(await told()).toEqual(['hidden_clients']);
+  expect(await reported()).toEqual(['hidden_clients']);
   expect(await listAlerts(behind.db, behind.deps.now(), 50, 'user')).toEqual([]);
   behind.advance(hours(20));
   await call({});
   behind.advance(hours(20));
-  expect(await told()).toEqual(['hidden_clients']);
+  expect(await reported()).toEqual(['hidden_clients']);
   behind.advance(hours(5));
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   await behind.close();
 });

@@ -11,7 +11,7 @@ const MOST = 50;
 type Reader = ReturnType<typeof sessionOf>['user'];
 
 export const alertRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const route = { config: { access: 'signedIn' }, schema: { response: { 200: Alerts } } } as const;
+  const route = { config: { access: 'loggedIn' }, schema: { response: { 200: Alerts } } } as const;
   app.get('/api/alerts', route, (request) => alertsFor(deps, sessionOf(request).user));
   app.post('/api/alerts/seen', route, async (request) => {
     const { user } = sessionOf(request);

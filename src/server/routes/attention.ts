@@ -8,7 +8,7 @@ import { sessionOf } from '#server/request-guards.ts';
 export const attentionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/attention',
-    { config: { access: 'signedIn' }, schema: { response: { 200: Attention } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: Attention } } },
     async (request) => {
       const seenJobs = jobsSeenBy({ isAdmin: sessionOf(request).user.role === 'admin' });
       const { counts, ...rest } = await readAttention(deps.db, deps.now(), seenJobs);

@@ -156,7 +156,7 @@ test('GET /api/audit/people lists every user in the log once', async () => {
 });
 
 test('is readable and exportable only for administrators', async () => {
-  const eve = await shop.signIn('eve@example.com').catch(() => '');
+  const eve = await shop.logIn('eve@example.com').catch(() => '');
   for (const path of ['', '/people', '/export.csv']) {
     expect((await shop.get(`/api/audit${path}`)).statusCode).toBe(401);
     if (eve !== '') expect((await shop.get(`/api/audit${path}`, eve)).statusCode).toBe(403);

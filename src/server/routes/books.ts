@@ -11,7 +11,7 @@ const config = { access: 'admin' } as const;
 
 /** Closing the books: the sums of closed days never change. */
 export const bookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  app.get('/api/books', { config: { access: 'signedIn' }, schema: { response: { 200: Books } } }, () =>
+  app.get('/api/books', { config: { access: 'loggedIn' }, schema: { response: { 200: Books } } }, () =>
     readBooks(deps.db),
   );
 

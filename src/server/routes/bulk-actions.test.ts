@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.app.close());
 
-const act = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
+const action = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
 const named = (...ids: number[]) => ({ selection: { ids: ids.map(String) } });
 const SHOWN = (expected: number) => ({ selection: { filter: {}, expected } });
 
@@ -160,7 +160,7 @@ describe('editing many listings', () => {
   test('edits those that can be and names the others', async () => {
     const tight = await shop.addAnother('A-2', 18, { maxPrice: usd(12) });
     const deleted = await shop.addAnother('A-3', 18, { deletedAt: shop.app.deps.now() });
-    const answer = await act('edit', { ...named(shop.id, tight, deleted), fields: { minPrice: '15.00' } });
+    const answer = await action('edit', { ...named(shop.id, tight, deleted), fields: { minPrice: '15.00' } });
     expect(answer.json()).toEqual({
       done: 1,
       refusedCount: 2,
@@ -181,22 +181,24 @@ describe('editing many listings', () => {
 
   test('by a filter is a conflict when it matches another number now', async () => {
     await shop.addAnother('A-2', 18);
-    const answer = await act('edit', { ...SHOWN(1), fields: { autoRepricingEnabled: false } });
+    const answer = await action('edit', { ...SHOWN(1), fields: { autoRepricingEnabled: false } });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       message: '2 listings match now, not 1. Review the selection, then try again.',
       fields: { expected: '2' },
     });
-    expect((await act('edit', { ...SHOWN(2), fields: { autoRepricingEnabled: false } })).json().done).toBe(2);
+    expect((await action('edit', { ...SHOWN(2), fields: { autoRepricingEnabled: false } })).json().done).toBe(
+      2,
+    );
   });
 });
 
 test('deleted listings can be restored, unless their SKU was listed again', async () => {
   const second = await shop.addAnother('A-2', 18);
-  expect((await act('delete', named(shop.id, second))).json()).toMatchObject({ done: 2, refusedCount: 0 });
-  expect((await act('delete', named(shop.id))).json()).toMatchObject({ done: 0, refusedCount: 1 });
+  expect((await action('delete', named(shop.id, second))).json()).toMatchObject({ done: 2, refusedCount: 0 });
+  expect((await action('delete', named(shop.id))).json()).toMatchObject({ done: 0, refusedCount: 1 });
   await addListing(shop.app.db, 'A-2');
-  const answer = await act('undelete', { ids: [String(shop.id), String(second)] });
+  const answer = await action('undelete', { ids: [String(shop.id), String(second)] });
   expect(answer.json()).toMatchObject({
     done: 1,
     refused: [
@@ -208,18 +210,18 @@ test('deleted listings can be restored, unless their SKU was listed again', asyn
 });
 
 test('of a SKU that was deleted twice one is restored', async () => {
-  await act('delete', named(shop.id));
+  await action('delete', named(shop.id));
   shop.app.advance(1_000);
   const again = await addListing(shop.app.db, 'A-1');
-  await act('delete', named(again));
-  const answer = await act('undelete', { ids: [String(shop.id), String(again)] });
+  await action('delete', named(again));
+  const answer = await action('undelete', { ids: [String(shop.id), String(again)] });
   expect(answer.json()).toMatchObject({ done: 1, refusedCount: 1 });
   expect((await shop.listing(again)).deletedAt).toBeNull();
 });
 
 test('a hold stops repricing until it is resumed', async () => {
   await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
-  await act('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
+  await action('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
   await shop.engineRuns();
   expect(await shop.listing()).toMatchObject({
     heldBy: 'boss@example.com',
@@ -228,17 +230,17 @@ test('a hold stops repricing until it is resumed', async () => {
     currentPrice: usd(20),
     recommendedPrice: usd(17.99),
   });
-  await act('resume', named(shop.id));
+  await action('resume', named(shop.id));
   await shop.engineRuns();
   expect(await shop.listing()).toMatchObject({ heldBy: null, currentPrice: usd(17.99) });
-  await act('hold', { ...named(shop.id), hours: 48, reason: 'Sale' });
+  await action('hold', { ...named(shop.id), hours: 48, reason: 'Sale' });
   expect((await shop.listing()).heldUntil).toBe(shop.app.deps.now() + 48 * 3_600_000);
 });
 
 test('a price that was uploaded manually loses its mark', async () => {
   await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
   expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
-  await act('uploaded', named(shop.id));
+  await action('uploaded', named(shop.id));
   expect((await shop.listing()).awaitingUploadSince).toBeNull();
 });
 
@@ -249,7 +251,7 @@ describe('applying many recommendations', () => {
     await shop.addAnother('A-4', 20.01);
     await shop.engineRuns();
     await shop.app.db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ${third}`);
-    const preview = (await act('apply-preview', SHOWN(4))).json();
+    const preview = (await action('apply-preview', SHOWN(4))).json();
     expect(preview).toMatchObject({ count: 2, raised: 0, lowered: 2, blockedCount: 1 });
     expect(preview.rows.map((row: { sku: string; newPrice: string }) => [row.sku, row.newPrice])).toEqual([
       ['A-2', '17.00'],
@@ -259,7 +261,7 @@ describe('applying many recommendations', () => {
     expect(preview.blocked).toEqual([{ listingId: String(third), sku: 'A-3', message: expect.any(String) }]);
     expect((await shop.lastMove()).newPrice).toBe(usd(20));
 
-    expect((await act('apply', SHOWN(4))).json()).toMatchObject({
+    expect((await action('apply', SHOWN(4))).json()).toMatchObject({
       done: 2,
       refused: preview.blocked,
       jobId: null,
@@ -276,13 +278,13 @@ describe('applying many recommendations', () => {
       kept: 1,
       blocked: 0,
     });
-    expect((await act('apply', SHOWN(4))).json()).toMatchObject({ done: 0, refusedCount: 1 });
+    expect((await action('apply', SHOWN(4))).json()).toMatchObject({ done: 0, refusedCount: 1 });
   });
 
   test('skips one whose price is no longer the recommended one', async () => {
     await shop.engineRuns();
     await shop.app.db.execute(sql`UPDATE competitor_offers SET price = 17.50`);
-    expect((await act('apply', named(shop.id))).json()).toMatchObject({
+    expect((await action('apply', named(shop.id))).json()).toMatchObject({
       done: 0,
       refused: [
         {
@@ -296,7 +298,7 @@ describe('applying many recommendations', () => {
   test('is refused while repricing is halted', async () => {
     await shop.engineRuns();
     await shop.halt();
-    expect((await act('apply', named(shop.id))).statusCode).toBe(409);
+    expect((await action('apply', named(shop.id))).statusCode).toBe(409);
     expect((await shop.listing()).currentPrice).toBe(usd(20));
   });
 });

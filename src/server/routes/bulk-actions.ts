@@ -26,11 +26,11 @@ import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
 import { undoAction } from '#usecases/catalog/listings/undo-action.ts';
 import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 
 /** User actions on many listings. */
 export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const act = (
+  const action = (
     request: FastifyRequest,
     what: BulkAction,
     selection: ListingSelection,
@@ -42,7 +42,7 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: EditListings, response: { 200: ActionResult } } },
     async (request) => {
       const { selection, fields } = request.body;
-      return act(request, { kind: 'edit', fields }, selection);
+      return action(request, { kind: 'edit', fields }, selection);
     },
   );
 
@@ -64,7 +64,7 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.post(
     '/api/listings/delete',
     { config, schema: { body: DeleteListings, response: { 200: ActionResult } } },
-    async (request) => act(request, { kind: 'delete' }, request.body.selection),
+    async (request) => action(request, { kind: 'delete' }, request.body.selection),
   );
 
   app.post(
@@ -81,7 +81,7 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: HoldListings, response: { 200: ActionResult } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
-      return act(request, { kind: 'hold', howLong: hours, reason }, selection);
+      return action(request, { kind: 'hold', howLong: hours, reason }, selection);
     },
   );
 
@@ -89,7 +89,7 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     app.post(
       `/api/listings/${kind}`,
       { config, schema: { body: OnSelection, response: { 200: ActionResult } } },
-      async (request) => act(request, { kind }, request.body.selection),
+      async (request) => action(request, { kind }, request.body.selection),
     );
   }
 
@@ -104,7 +104,7 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     { config, schema: { body: ApplyMany, response: { 200: ActionResult } } },
     async (request) => {
       const { selection, despiteReasons = [] } = request.body;
-      return act(request, { kind: 'apply', despiteReasons }, selection);
+      return action(request, { kind: 'apply', despiteReasons }, selection);
     },
   );
 

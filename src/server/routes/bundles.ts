@@ -25,7 +25,7 @@ import { removeBundle } from '#usecases/catalog/bundles/remove-bundle.ts';
 import { saveBundles } from '#usecases/catalog/bundles/save-bundles.ts';
 import { exportBundles } from '#usecases/catalog/exports/export-bundles.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 /** Of a list of the most components with the longest codes. */
 const MAX_LIST_BYTES = 4_000_000;
 

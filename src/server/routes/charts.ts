@@ -13,7 +13,7 @@ import { dayStarts } from '#domain/time/day-span.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { repricingDays } from '#usecases/catalog/analytics/repricing-days.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 
 export const chartRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get('/api/charts/margins', { config, schema: { response: { 200: MarginDistribution } } }, async () =>

@@ -20,14 +20,15 @@ afterEach(() => shop.close());
 const call = (method: 'PUT' | 'POST', url: string, payload?: object) =>
   callAs(shop, cookie, method, url, payload);
 const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
-const asked = ({ statusCode, json }: LightMyRequestResponse): boolean =>
+const requested = ({ statusCode, json }: LightMyRequestResponse): boolean =>
   statusCode === 403 && json().code === 'step_up_required';
 
 describe('a rule with less margin than the current ones', () => {
   const form = { fulfillmentType: 'All', strategy: 'Beat Competitor' };
   const create = (name: string, minimumMargin: string, over: object = {}) =>
     call('POST', '/api/rules', { ...form, name, minimumMargin, ...over });
-  const act = (what: 'delete' | 'undelete', ...ids: string[]) => call('POST', `/api/rules/${what}`, { ids });
+  const action = (what: 'delete' | 'undelete', ...ids: string[]) =>
+    call('POST', `/api/rules/${what}`, { ids });
   const enable = (isActive: boolean, ...ids: string[]) =>
     call('POST', '/api/rules/active', { ids, isActive });
   let strict: string;
@@ -40,33 +41,33 @@ describe('a rule with less margin than the current ones', () => {
 
   test('is paused without the password and enabled again only with it, alone, with others or by a save', async () => {
     expect((await enable(false, loose)).statusCode).toBe(200);
-    expect(asked(await enable(true, loose))).toBe(true);
-    expect(asked(await enable(true, strict, loose))).toBe(true);
-    expect(asked(await call('PUT', `/api/rules/${loose}/active`, { isActive: true }))).toBe(true);
+    expect(requested(await enable(true, loose))).toBe(true);
+    expect(requested(await enable(true, strict, loose))).toBe(true);
+    expect(requested(await call('PUT', `/api/rules/${loose}/active`, { isActive: true }))).toBe(true);
     const saved = { ...form, name: 'Loose', minimumMargin: '5', version: 2, isActive: true };
-    expect(asked(await call('PUT', `/api/rules/${loose}`, saved))).toBe(true);
+    expect(requested(await call('PUT', `/api/rules/${loose}`, saved))).toBe(true);
     await prove();
     expect((await enable(true, loose)).json()).toEqual({ ids: [loose] });
   });
 
   test('is restored only with it; a paused one, or one with more margin, without it', async () => {
-    await act('delete', loose, strict);
-    expect(asked(await act('undelete', loose))).toBe(true);
-    expect((await act('undelete', strict)).statusCode).toBe(200);
-    expect(asked(await act('undelete', loose))).toBe(true);
+    await action('delete', loose, strict);
+    expect(requested(await action('undelete', loose))).toBe(true);
+    expect((await action('undelete', strict)).statusCode).toBe(200);
+    expect(requested(await action('undelete', loose))).toBe(true);
     await prove();
-    expect((await act('undelete', loose)).json()).toEqual({ ids: [loose] });
+    expect((await action('undelete', loose)).json()).toEqual({ ids: [loose] });
     await enable(false, loose);
-    await act('delete', loose);
+    await action('delete', loose);
     shop.advance(ELEVEN_MINUTES);
-    expect((await act('undelete', loose)).statusCode).toBe(200);
+    expect((await action('undelete', loose)).statusCode).toBe(200);
   });
 
   test('is not a first rule because the others were deleted: it is compared to them', async () => {
     await enable(false, strict, loose);
-    expect(asked(await create('Looser', '4'))).toBe(true);
-    await act('delete', strict, loose);
-    expect(asked(await create('Looser', '4'))).toBe(true);
+    expect(requested(await create('Looser', '4'))).toBe(true);
+    await action('delete', strict, loose);
+    expect(requested(await create('Looser', '4'))).toBe(true);
     expect((await create('As loose', '5')).statusCode).toBe(201);
   });
 
@@ -77,7 +78,7 @@ describe('a rule with less margin than the current ones', () => {
     expect((await desk.run(same.id)).state).toBe('done');
     const { id, checkId } = await desk.check('rules', `${header}Strict,,All,Beat Competitor,1,,true\n`);
     const run = () => call('POST', `/api/imports/${id}/run`, { checkId, allOrNothing: false });
-    expect(asked(await run())).toBe(true);
+    expect(requested(await run())).toBe(true);
     await prove();
     expect((await run()).statusCode).toBe(200);
   });
@@ -105,9 +106,9 @@ describe('a file of listings', () => {
   };
 
   test('that changes prices or limits of many listings requires the password, before anything is started', async () => {
-    expect(asked(await runOf(table(CODES, 'minPrice', '1.00')))).toBe(true);
-    expect(asked(await runOf(table(CODES, 'maxPrice', '99.00')))).toBe(true);
-    expect(asked(await runOf(table(CODES, 'title', 'x').replaceAll('20.00', '19.00')))).toBe(true);
+    expect(requested(await runOf(table(CODES, 'minPrice', '1.00')))).toBe(true);
+    expect(requested(await runOf(table(CODES, 'maxPrice', '99.00')))).toBe(true);
+    expect(requested(await runOf(table(CODES, 'title', 'x').replaceAll('20.00', '19.00')))).toBe(true);
     expect(shop.queue.sent).toEqual([]);
     const { rows } = await shop.db.execute(sql`SELECT FROM imports WHERE state <> 'checked'`);
     expect(rows).toHaveLength(0);

@@ -62,9 +62,9 @@ describe('eleven minutes after the password', () => {
       'a marketplace goes live',
       () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' }),
     ],
-  ])('%s: the password first, and then it goes on', async (_, act) => {
+  ])('%s: the password first, and then it goes on', async (_, action) => {
     const before = await page.read();
-    const refused = await act();
+    const refused = await action();
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
       code: 'step_up_required',
@@ -74,7 +74,7 @@ describe('eleven minutes after the password', () => {
     expect(await auditOf(shop.db, 'settings.saved')).toHaveLength(1);
     await prove();
     // The reviewed plan is an invented one.
-    expect([200, 409]).toContain((await act()).statusCode);
+    expect([200, 409]).toContain((await action()).statusCode);
   });
 
   test('Auto-Reprice is turned on only with it, and off without', async () => {
@@ -207,8 +207,8 @@ describe('a server that requires a second factor of administrators', () => {
 
   test('refuses going live, credentials and accounts without one, and shows where to set it up', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
-    for (const [, act] of acts(ann)) {
-      const refused = await act();
+    for (const [, action] of acts(ann)) {
+      const refused = await action();
       expect(refused.statusCode).toBe(403);
       expect(refused.json()).toMatchObject({
         code: 'two_factor_missing',
@@ -220,14 +220,14 @@ describe('a server that requires a second factor of administrators', () => {
   test('reports that before it requires the password, which alone would not help', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
     shop.advance(ELEVEN_MINUTES);
-    for (const [, act] of acts(ann)) expect(code(await act())).toBe('two_factor_missing');
+    for (const [, action] of acts(ann)) expect(code(await action())).toBe('two_factor_missing');
   });
 
   test('allows all of it with one', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
     await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
     const done = [];
-    for (const [, act] of acts(ann)) done.push((await act()).statusCode);
+    for (const [, action] of acts(ann)) done.push((await action()).statusCode);
     expect(done).toEqual([409, 200, 200]);
   });
 
@@ -253,7 +253,7 @@ describe('a server that requires a second factor of administrators', () => {
 
   test('refuses what changes the imports and tokens of others, on routes of all users too', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
-    const anns = await shop.signIn('ann@example.com');
+    const anns = await shop.logIn('ann@example.com');
     const file = await importDesk(shop, anns).check('skus', 'sku,productCost\nA-1,50.00\n');
     await prove();
     for (const email of ['boss@example.com', 'ann@example.com']) await aToken(shop, email, { name: email });
@@ -282,9 +282,9 @@ describe('a server that requires a second factor of administrators', () => {
 
   test('requires nothing of other users, and shows on each account what it requires', async () => {
     await aReadyUser(shop, 'ann@example.com');
-    const ann = await shop.signIn('ann@example.com');
-    const asked = async (as: string) => (await shop.get('/api/account', as)).json().twoFactorRequired;
-    expect([await asked(cookie), await asked(ann)]).toEqual([true, false]);
+    const ann = await shop.logIn('ann@example.com');
+    const requested = async (as: string) => (await shop.get('/api/account', as)).json().twoFactorRequired;
+    expect([await requested(cookie), await requested(ann)]).toEqual([true, false]);
     expect((await callAs(shop, ann, 'POST', '/api/engine/halt', {})).statusCode).toBe(200);
   });
 });

@@ -35,12 +35,12 @@ async function connect(marketplace: Marketplace) {
 }
 
 type Told = Partial<typeof marketplaceListings.$inferInsert>;
-const told = (id: number, notRepriceableReason: string, over: Told = {}) =>
+const reported = (id: number, notRepriceableReason: string, over: Told = {}) =>
   shop.app.db
     .update(marketplaceListings)
     .set({ notRepriceableReason, ...over })
     .where(eq(marketplaceListings.listingId, id));
-const onSale = (over: Told = {}) => told(amazon, SALE, { isReasonConfirmable: true, ...over });
+const onSale = (over: Told = {}) => reported(amazon, SALE, { isReasonConfirmable: true, ...over });
 const intents = () => shop.app.db.select().from(priceIntents).orderBy(priceIntents.id);
 const queued = async () => (await intents()).filter(({ state }) => state === 'queued');
 const iso = (): string => new Date(shop.app.deps.now()).toISOString();
@@ -103,7 +103,7 @@ describe('a price of a user during a sale', () => {
   });
 
   test('is named beforehand where the marketplace will stop it', async () => {
-    await told(shop.id, REPRICER);
+    await reported(shop.id, REPRICER);
     expect((await type(shop.id)).json().reasons).toMatchObject([
       { marketplace: 'walmart', isSent: false, until: null },
     ]);
@@ -113,17 +113,17 @@ describe('a price of a user during a sale', () => {
   test('of a listing whose reason is over, or whose prices no connection sends, is asked nothing', async () => {
     const now = shop.app.deps.now();
     await onSale({ reasonUntil: now });
-    await told(shop.id, REPRICER, { reasonExpiresAt: now });
+    await reported(shop.id, REPRICER, { reasonExpiresAt: now });
     expect([(await type(amazon)).statusCode, (await type(shop.id)).statusCode]).toEqual([200, 200]);
     expect((await queued()).map(({ pastReason }) => pastReason)).toEqual([null, null]);
     const file = await shop.addAnother('B-2', 18, { marketplace: 'ebay' });
     await readEveryPrice(shop.app.db);
-    await told(file, 'An auction.');
+    await reported(file, 'An auction.');
     expect((await type(file)).statusCode).toBe(200);
   });
 
   test('ends a price that is not in whole cents without a question', async () => {
-    await told(amazon, 'Amazon shows the price 19.995.', { priceNotInCents: '19.995' });
+    await reported(amazon, 'Amazon shows the price 19.995.', { priceNotInCents: '19.995' });
     expect((await type(amazon)).statusCode).toBe(200);
   });
 });
@@ -180,9 +180,11 @@ test.each(Object.entries(CALLS))(
   async (_, of) => {
     await onSale();
     const [url, body] = await of();
-    const asked = await shop.send('POST', url, body);
-    expect([asked.statusCode, asked.json().code], asked.body).toEqual([409, 'not_repriceable']);
-    expect(asked.json().reasons).toMatchObject([{ reason: SALE, listings: 1, skus: ['B-1'], isSent: true }]);
+    const requested = await shop.send('POST', url, body);
+    expect([requested.statusCode, requested.json().code], requested.body).toEqual([409, 'not_repriceable']);
+    expect(requested.json().reasons).toMatchObject([
+      { reason: SALE, listings: 1, skus: ['B-1'], isSent: true },
+    ]);
     expect(await queued()).toEqual([]);
     const done = await shop.send('POST', url, { ...body, despiteReasons: [SALE] });
     expect(done.statusCode, done.body).toBe(200);
@@ -209,18 +211,24 @@ test('prices of many listings are asked about once; a reason that came later is 
       not_repriceable_reason = CASE l.marketplace WHEN 'amazon' THEN ${SALE} ELSE ${REPRICER} END
     FROM listings l WHERE l.id = m.listing_id AND l.sku LIKE 'M-1__'`);
   const selection = { filter: { state: 'recommended' }, expected: 212 };
-  const asked = (await shop.send('POST', '/api/listings/apply', { selection })).json();
-  expect(asked.reasons).toMatchObject([
+  const requested = (await shop.send('POST', '/api/listings/apply', { selection })).json();
+  expect(requested.reasons).toMatchObject([
     { marketplace: 'amazon', reason: SALE, listings: 50, isSent: true },
     { marketplace: 'walmart', reason: REPRICER, listings: 50, isSent: false },
   ]);
-  expect(asked.reasons[0].skus).toEqual(['M-100', 'M-102', 'M-104', 'M-106', 'M-108']);
+  expect(requested.reasons[0].skus).toEqual(['M-100', 'M-102', 'M-104', 'M-106', 'M-108']);
   const partly = await shop.send('POST', '/api/listings/apply', { selection, despiteReasons: [SALE] });
   expect(partly.json().reasons).toMatchObject([{ reason: REPRICER }]);
   const confirmed = { selection, despiteReasons: [SALE, REPRICER] };
   const { jobId } = (await shop.send('POST', '/api/listings/apply', confirmed)).json();
-  await told(amazon, AUTOMATED, { isReasonConfirmable: true });
-  const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+  await reported(amazon, AUTOMATED, { isReasonConfirmable: true });
+  const jobs = {
+    db,
+    url,
+    now: deps.now,
+    onUnexpectedError: () => undefined,
+    stopping: new AbortController().signal,
+  };
   for (const { data } of queue.sent) {
     await runJob(jobs, (data as { jobId: number }).jobId, { apply: listingJob(deps) });
   }

@@ -32,7 +32,7 @@ afterEach(() => shop.close());
 async function aMember(): Promise<string> {
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
-  return shop.signIn('ann@example.com');
+  return shop.logIn('ann@example.com');
 }
 
 const save = async (over: Record<string, object>) => page.save(await page.withMarkets(over));
@@ -126,9 +126,9 @@ describe('a test of a connection', () => {
   test('one at a time for each marketplace', async () => {
     await save({ michaels: MICHAELS });
     let finish: () => void = () => undefined;
-    const isRequested = new Promise<void>((asked) => {
+    const isRequested = new Promise<void>((requested) => {
       michaels.answer = () => {
-        asked();
+        requested();
         return new Promise((resolve) => {
           finish = () => resolve({ shopName: null, notes: [], endsAt: null });
         });
@@ -144,9 +144,9 @@ describe('a test of a connection', () => {
 
   test('ends with the server', async () => {
     await save({ michaels: MICHAELS });
-    const isRequested = new Promise<AbortSignal>((asked) => {
+    const isRequested = new Promise<AbortSignal>((requested) => {
       michaels.answer = (_, signal) => {
-        asked(signal);
+        requested(signal);
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new ConnectorError('time', 'It took too long.')));
         });

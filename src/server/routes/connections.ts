@@ -47,7 +47,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.get(
     '/api/connections',
-    { config: { access: 'signedIn' }, schema: { response: { 200: ConnectionList } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: ConnectionList } } },
     async (request) => listOf(deps, sessionOf(request).user.role === 'admin'),
   );
 
@@ -70,7 +70,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.get(
     '/api/connections/:marketplace/passed-over',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: ConnectionParams, response: { 200: PassedOverRows } },
     },
     async (request) => ({ rows: await listPassedOver(deps.db, request.params.marketplace) }),
@@ -79,7 +79,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.get(
     '/api/connections/:marketplace/refresh',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: ConnectionParams, response: { 200: OfferRefresh } },
     },
     async (request) => refreshView(await offerRefresh.read(request.params.marketplace)),

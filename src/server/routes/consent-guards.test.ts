@@ -19,7 +19,7 @@ describe('permission', () => {
   test('administrators, with a recently entered password', async () => {
     await world.shop.post('/api/register', aRegistration());
     await approveUser(world.shop.deps, 'ann@example.com', false);
-    const ann = await world.shop.signIn('ann@example.com');
+    const ann = await world.shop.logIn('ann@example.com');
     const address = await agree('ebay');
     const headers = { cookie: ann };
     const begun = await world.shop.post('/api/connections/ebay/consent', undefined, { headers });

@@ -183,7 +183,7 @@ describe('the answer', () => {
 
   test('is for the session that requested it: another one of the same user cannot use it', async () => {
     const address = await agree('ebay');
-    const other = await world.shop.signIn('boss@example.com');
+    const other = await world.shop.logIn('boss@example.com');
     expect(await said('ebay', address, other)).toMatch(/was started in another session/);
   });
 

@@ -47,7 +47,7 @@ test('a preview of many listings reports its progress and ends with the plan tha
   for (
     let step = 0;
     step < 20 &&
-    (await engineStep({ ...engine, onFault: (error) => expect.fail(String(error)) })) === 'worked';
+    (await engineStep({ ...engine, onUnexpectedError: (error) => expect.fail(String(error)) })) === 'worked';
     step++
   );
   expect(await countMoves(shop.db)).toEqual({ listings: 600, moves: 600, most: 1 });

@@ -32,7 +32,7 @@ const plan = async (): Promise<RunPreview> =>
 async function anEmployee(): Promise<string> {
   await shop.post('/api/register', aRegistration({ email: 'eve@example.com', fullName: 'Eve' }));
   await approveUser(shop.deps, 'eve@example.com', false);
-  return shop.signIn('eve@example.com');
+  return shop.logIn('eve@example.com');
 }
 
 /** A store on recommend only, with one listing for each number. */
@@ -47,7 +47,7 @@ async function untilIdle(): Promise<void> {
   const faultless = {
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault: (error: unknown) => expect.fail(String(error)),
+    onUnexpectedError: (error: unknown) => expect.fail(String(error)),
   };
   const deps = { db, now, batchSize: 1_000, isStopping: () => false, ...faultless };
   for (let step = 0; step < 50; step++) if ((await engineStep(deps)) === 'idle') return;

@@ -43,7 +43,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     return engineStatusView(figures, run, deps.now(), deps.usesTestAddresses);
   };
 
-  app.get('/api/engine', { config: { access: 'signedIn' }, schema: STATUS }, status);
+  app.get('/api/engine', { config: { access: 'loggedIn' }, schema: STATUS }, status);
 
   app.get(
     '/api/engine/plan',
@@ -71,7 +71,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   // Every user may make repricing do less.
   app.post(
     '/api/engine/recommend-only',
-    { config: { access: 'signedIn' }, schema: { body: SetRecommendOnly, ...STATUS } },
+    { config: { access: 'loggedIn' }, schema: { body: SetRecommendOnly, ...STATUS } },
     async (request) => {
       await setRecommendOnly(deps, request.body.marketplaces, actorOf(request));
       return status();
@@ -80,7 +80,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.post(
     '/api/engine/halt',
-    { config: { access: 'signedIn' }, schema: { body: Halt.nullish(), ...STATUS } },
+    { config: { access: 'loggedIn' }, schema: { body: Halt.nullish(), ...STATUS } },
     async (request) => {
       await haltEngine(deps, request.body?.reason ?? null, actorOf(request));
       return status();

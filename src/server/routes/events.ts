@@ -22,7 +22,7 @@ export const eventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Session
     liveStreams.endAll();
   });
 
-  app.get('/api/events', { config: { access: 'signedIn' } }, async (request, reply) => {
+  app.get('/api/events', { config: { access: 'loggedIn' } }, async (request, reply) => {
     const token = cookie.read(request);
     const isAlive = async () =>
       token !== null && (await findSession(deps.db, token, sessionNow(deps))) !== null;

@@ -69,17 +69,17 @@ test('a price still has its offers two years later, when the raw data is thinned
   await read();
   await setLive();
   await shop.engineRuns();
-  const [{ id }, told] = [await shop.lastMove(), await lastPrice()];
-  expect(told.offers).toMatchObject([{ seller: 'Corner Store', landed: '18.00', status: 'counted' }]);
+  const [{ id }, reported] = [await shop.lastMove(), await lastPrice()];
+  expect(reported.offers).toMatchObject([{ seller: 'Corner Store', landed: '18.00', status: 'counted' }]);
   shop.app.advance(hours(2 * 365 * 24));
   await read();
   await thinOutOldOffers(db, deps.now());
   await purgeRuns(db, deps.now());
   const later = await shop.app.get(
     `/api/history/${shop.id}/${id}/explanation`,
-    await shop.app.signIn('boss@example.com'),
+    await shop.app.logIn('boss@example.com'),
   );
-  expect(said(later.json())).toEqual(said(told));
+  expect(said(later.json())).toEqual(said(reported));
 });
 
 describe('why the price would be what it would be now', () => {
@@ -89,8 +89,8 @@ describe('why the price would be what it would be now', () => {
     await shop.app.db.execute(
       sql`UPDATE repricing_rules SET marketplace = 'walmart' WHERE name = 'Beat everybody'`,
     );
-    const told = await now();
-    expect(told).toMatchObject({
+    const reported = await now();
+    expect(reported).toMatchObject({
       listing: { id: String(shop.id), sku: 'A-1', currentPrice: '20.00' },
       of: 'now',
       at: '2026-01-15T12:00:00.000Z',
@@ -115,17 +115,17 @@ describe('why the price would be what it would be now', () => {
       margin: { before: '35.00', after: '29.41' },
       profit: { before: '7.00', after: '5.29' },
     });
-    expect(told.facts.cost).toContainEqual({ part: 'product', amount: '10.00' });
+    expect(reported.facts.cost).toContainEqual({ part: 'product', amount: '10.00' });
     expect(
-      told.offers.map(({ seller, landed, status, statusText }) => [seller, landed, status, statusText]),
+      reported.offers.map(({ seller, landed, status, statusText }) => [seller, landed, status, statusText]),
     ).toEqual([
       ['Corner Store', '18.00', 'counted', 'Included.'],
       ['Our Shop', '12.00', 'ours', expect.any(String)],
     ]);
-    expect(told.steps.map(({ step, from, to, text }) => [step, from, to, text])).toEqual([
-      ['wanted', '20.00', '17.99', 'Beating the lowest competitor gives $17.99.'],
+    expect(reported.steps.map(({ step, from, to, text }) => [step, from, to, text])).toEqual([
+      ['strategy_price', '20.00', '17.99', 'Beating the lowest competitor gives $17.99.'],
       ['target', '17.99', '17.99', '$17.99 is allowed.'],
-      ['reach', '17.99', '17.99', '$17.99 is within the step and daily limits.'],
+      ['move_range', '17.99', '17.99', '$17.99 is within the step and daily limits.'],
       [
         ...['result', '17.99', '17.99'],
         'This marketplace is set to recommend only. $17.99 needs your review.',

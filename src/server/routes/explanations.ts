@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { PriceExplanation } from '#contract/explanation.ts';
-import { Id } from '#contract/wire.ts';
+import { Id } from '#contract/fields.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import {
   explainHistory,
@@ -9,7 +9,7 @@ import {
   explainRecommendation,
 } from '#usecases/repricing/explanations/explain-price.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 const OfPrice = z.strictObject({ listingId: Id, id: Id });
 const response = { 200: PriceExplanation };

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ConnectionParams } from '#contract/connections.ts';
 import { EditPolicy, LeaveEdit, ListingEdit, RepairEdit } from '#contract/external-edits.ts';
+import { Id } from '#contract/fields.ts';
 import { PricedListing } from '#contract/price-actions.ts';
-import { Id } from '#contract/wire.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -15,7 +15,7 @@ import {
   repairExternalEdit,
 } from '#usecases/repricing/prices/decide-external-edit.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 
 /** Prices that were changed on a marketplace, and what users decide about them. */

@@ -6,7 +6,7 @@ import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
 import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
 import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 
 /** What marketplaces reported of fees. */
 export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

@@ -92,7 +92,7 @@ describe('reading', () => {
         .map(({ state, listings }) => `${state} ${listings}`);
     expect(await states()).toEqual(['in_force 1', 'coming 0']);
     shop.advance(31 * 86_400_000);
-    cookie = await shop.signIn('boss@example.com');
+    cookie = await shop.logIn('boss@example.com');
     expect(await states()).toEqual(['past 0', 'in_force 1']);
   });
 

@@ -9,7 +9,7 @@ import {
   Fees,
   FeeTermsInput,
 } from '#contract/fees.ts';
-import { Id } from '#contract/wire.ts';
+import { Id } from '#contract/fields.ts';
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import type { LearnedShares } from '#db/queries/catalog/fee-terms.ts';

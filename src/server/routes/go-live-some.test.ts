@@ -51,7 +51,7 @@ async function moves(): Promise<Record<string, number>> {
     skippedUntil: new Map(),
     planned: new PlannedPages(),
     isStopping: () => false,
-    onFault: (error: unknown) => expect.fail(String(error)),
+    onUnexpectedError: (error: unknown) => expect.fail(String(error)),
   };
   for (let step = 0; (await engineStep(engine)) === 'worked'; step++) expect(step).toBeLessThan(50);
   const { rows } = await shop.db.execute<{ moves: Record<string, number> }>(sql`

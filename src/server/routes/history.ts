@@ -27,7 +27,7 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
 
   app.get(
     '/api/history',
-    { config: { access: 'signedIn' }, schema: { querystring: HistoryQuery, response: { 200: HistoryPage } } },
+    { config: { access: 'loggedIn' }, schema: { querystring: HistoryQuery, response: { 200: HistoryPage } } },
     async ({ query: { page, size, ...filter } }) => {
       const rows = await readHistory(deps.db, totals, { ...withMoments(filter), page, size }, deps.now());
       const { zone: _, listing, ...narrower } = filter;
@@ -40,19 +40,19 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
 
   app.get(
     '/api/history/undo-preview',
-    { config: { access: 'signedIn' }, schema: { querystring: ChangeFilter, response: { 200: UndoPreview } } },
+    { config: { access: 'loggedIn' }, schema: { querystring: ChangeFilter, response: { 200: UndoPreview } } },
     async ({ query }) => previewUndo(deps, query),
   );
 
   app.post(
     '/api/history/undo',
-    { config: { access: 'signedIn' }, schema: { body: UndoChanges, response: { 200: BulkOutcome } } },
+    { config: { access: 'loggedIn' }, schema: { body: UndoChanges, response: { 200: BulkOutcome } } },
     async (request) => undoChanges(deps, request.body, editorOf(request), assuranceFor(request)),
   );
 
   app.get(
     '/api/history/export.csv',
-    { config: { access: 'signedIn' }, schema: { querystring: HistoryFilter } },
+    { config: { access: 'loggedIn' }, schema: { querystring: HistoryFilter } },
     async (request, reply) =>
       downloads.send(request, reply, { name: 'price-history.csv', filter: request.query }, (write) =>
         exportHistory(deps.db, withMoments(request.query), deps.now(), write),

@@ -47,8 +47,8 @@ test('columns changed in another tab are not imported: the reviewed counts were 
 test('a file is changed and imported by the user who uploaded it, and by administrators', async () => {
   await aReadyUser(shop, 'bob@example.com');
   await aReadyUser(shop, 'eve@example.com');
-  const bob = importDesk(shop, await shop.signIn('bob@example.com'));
-  const eve = await shop.signIn('eve@example.com');
+  const bob = importDesk(shop, await shop.logIn('bob@example.com'));
+  const eve = await shop.logIn('eve@example.com');
   const file = await bob.check('skus', 'sku,productCost\nA-1,50.00\n');
   const { id, checkId, mapping } = file;
   const calls = [
@@ -68,7 +68,7 @@ const FILES: Readonly<Record<ImportKind, string>> = Object.fromEntries(
 
 test('every route of an import requires the role of what is imported', async () => {
   await aReadyUser(shop, 'bob@example.com');
-  const bob = await shop.signIn('bob@example.com');
+  const bob = await shop.logIn('bob@example.com');
   const routes = shop.app.declaredRoutes.filter(({ path }) => path.startsWith('/api/imports/:id'));
   expect(routes.length).toBeGreaterThanOrEqual(5);
   for (const kind of IMPORT_KINDS) {
@@ -138,7 +138,7 @@ describe("the storage of a user's uploads", () => {
   let bob: ReturnType<typeof importDesk>;
   beforeEach(async () => {
     await aReadyUser(shop, 'bob@example.com');
-    bob = importDesk(shop, await shop.signIn('bob@example.com'));
+    bob = importDesk(shop, await shop.logIn('bob@example.com'));
   });
 
   test('ends at 2 GB, with what to do, and another user can still upload', async () => {
@@ -166,7 +166,7 @@ describe("the storage of a user's uploads", () => {
     expect((await remove(bob.cookie)).statusCode).toBe(409);
     await bob.work();
     await aReadyUser(shop, 'eve@example.com');
-    expect((await remove(await shop.signIn('eve@example.com'))).statusCode).toBe(403);
+    expect((await remove(await shop.logIn('eve@example.com'))).statusCode).toBe(403);
     expect((await remove(cookie)).statusCode).toBe(204);
     expect((await remove(cookie)).statusCode).toBe(404);
     expect((await bob.upload('skus', MUG)).statusCode).toBe(201);

@@ -79,7 +79,7 @@ describe('permissions', () => {
     const email = 'bob@example.com';
     await shop.post('/api/register', aRegistration({ email }));
     await shop.db.execute('UPDATE users SET approved = true, email_verified = true');
-    const bob = importDesk(shop, await shop.signIn(email, PASSWORD));
+    const bob = importDesk(shop, await shop.logIn(email, PASSWORD));
     expect((await bob.upload('fees', 'marketplace,category\n')).statusCode).toBe(403);
     expect((await bob.upload('listings', `${NEXT}A-1,1,FBM\n`)).statusCode).toBe(201);
     const fees =
@@ -93,7 +93,7 @@ describe('permissions', () => {
     const email = 'bob@example.com';
     await shop.post('/api/register', aRegistration({ email }));
     await shop.db.execute('UPDATE users SET approved = true, email_verified = true');
-    const bob = importDesk(shop, await shop.signIn(email, PASSWORD));
+    const bob = importDesk(shop, await shop.logIn(email, PASSWORD));
     await desk().bringIn('listings', `${NEXT}A-1,9.99,FBM\n`);
     const offers =
       'marketplace,sku,seller,price,fulfillmentType,seenAt\nwalmart,A-1,Corner Store,9,FBM,2026-01-15T11:00:00Z\n';
@@ -155,7 +155,7 @@ test('files are kept for 30 days', async () => {
   expect(
     (await shop.db.execute('SELECT 1 FROM import_chunks UNION SELECT 1 FROM import_lines')).rows,
   ).toEqual([]);
-  cookie = await shop.signIn('boss@example.com');
+  cookie = await shop.logIn('boss@example.com');
   const missing = await shop.get(`/api/imports/${id}`, cookie);
   expect(missing.json().message).toBe(`There is no import ${id}. Imports are kept for 30 days.`);
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import {
   IMPORT_KINDS,
   Import,
@@ -11,7 +12,6 @@ import {
   RunImport,
   UploadQuery,
 } from '#contract/imports.ts';
-import { Id } from '#contract/wire.ts';
 import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/catalog/imports.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -65,7 +65,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     upload.post(
       '/api/imports',
       {
-        config: { access: 'signedIn', isUpload: true },
+        config: { access: 'loggedIn', isUpload: true },
         bodyLimit: MAX_BYTES,
         schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
       },
@@ -84,7 +84,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.get(
     '/api/imports',
-    { config: { access: 'signedIn' }, schema: { response: { 200: z.array(Import) } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: z.array(Import) } } },
     async (request) => {
       const files = await listImports(deps.db, SHOWN, kindsFor(uploaderOf(request)));
       const around = await surroundings();
@@ -94,13 +94,13 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.get(
     '/api/imports/:id',
-    { config: { access: 'signedIn' }, schema: { params: Params, response: { 200: Import } } },
+    { config: { access: 'loggedIn' }, schema: { params: Params, response: { 200: Import } } },
     async (request) => view(await seenImport(deps, request, request.params.id)),
   );
 
   app.delete(
     '/api/imports/:id',
-    { config: { access: 'signedIn' }, schema: { params: Params, response: { 204: z.null() } } },
+    { config: { access: 'loggedIn' }, schema: { params: Params, response: { 204: z.null() } } },
     async (request, reply) => {
       await removeImport(deps, Number(request.params.id), uploaderOf(request));
       return reply.code(204).send(null);
@@ -110,7 +110,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   app.put(
     '/api/imports/:id/mapping',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: Params, body: MapColumns, response: { 200: Import } },
     },
     async (request) =>
@@ -120,7 +120,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   app.post(
     '/api/imports/:id/run',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: Params, body: RunImport, response: { 200: Import } },
     },
     async (request) => {
@@ -138,7 +138,7 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
   app.get(
     '/api/imports/:id/lines',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: Params, querystring: LinesQuery, response: { 200: ImportLines } },
     },
     async (request) => {
@@ -149,7 +149,7 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
 
   app.get(
     '/api/imports/:id/rejected.csv',
-    { config: { access: 'signedIn' }, schema: { params: Params } },
+    { config: { access: 'loggedIn' }, schema: { params: Params } },
     async (request, reply) => {
       const { db, now } = deps;
       const { id } = await seenImport(deps, request, request.params.id);
@@ -161,7 +161,7 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
 
   app.get(
     '/api/imports/template/:file',
-    { config: { access: 'signedIn' }, schema: { params: TemplateParams } },
+    { config: { access: 'loggedIn' }, schema: { params: TemplateParams } },
     async ({ params }, reply) => sendFile(reply, params.file, templateOf(params.file)),
   );
 }

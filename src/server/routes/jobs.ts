@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import { Job, JobRefusals, JobRefusalsQuery, JobReport, Jobs, JobsQuery } from '#contract/jobs.ts';
-import { Id } from '#contract/wire.ts';
 import { listRefusals } from '#db/queries/background/job-refusals.ts';
 import {
   findJob,
@@ -48,7 +48,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.get(
     '/api/jobs',
-    { config: { access: 'signedIn' }, schema: { querystring: JobsQuery, response: { 200: Jobs } } },
+    { config: { access: 'loggedIn' }, schema: { querystring: JobsQuery, response: { 200: Jobs } } },
     async (request) => {
       const { db, now } = deps;
       const seen = jobsSeenBy(uploaderOf(request));
@@ -60,7 +60,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.get(
     '/api/jobs/:id',
-    { config: { access: 'signedIn' }, schema: { params: OneJob, response: { 200: JobReport } } },
+    { config: { access: 'loggedIn' }, schema: { params: OneJob, response: { 200: JobReport } } },
     async (request) => {
       const job = await jobOf(request, request.params.id);
       return { ...jobView(job), runId: job.runId === null ? null : String(job.runId) };
@@ -70,7 +70,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.get(
     '/api/jobs/:id/refusals',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: OneJob, querystring: JobRefusalsQuery, response: { 200: JobRefusals } },
     },
     async (request) => {
@@ -83,7 +83,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.get(
     '/api/jobs/:id/refusals.csv',
-    { config: { access: 'signedIn' }, schema: { params: OneJob } },
+    { config: { access: 'loggedIn' }, schema: { params: OneJob } },
     async (request, reply) => {
       const { id } = await jobOf(request, request.params.id);
       return downloads.send(request, reply, { name: `job-${id}-left-out.csv`, filter: {} }, (write) =>
@@ -95,7 +95,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.post(
     '/api/jobs/:id/cancel',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: OneJob, response: { 200: Job } },
     },
     async (request) => {

@@ -488,7 +488,7 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
   const url = `/api/fee-facts?listing=${shop.id}`;
   const category = { name: null, source: 'none', isAccepted: true, productType: null };
   expect(await json(url)).toEqual({ answers: [], category });
-  const asked = {
+  const requested = {
     listingId: shop.id,
     source: 'estimate',
     fulfillmentType: 'FBM',
@@ -496,11 +496,11 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
     askedShipping: usd(0),
   } as const;
   await shop.app.db.insert(feeFacts).values([
-    { ...asked, kind: 'commission', amount: usd(3.75), promotion: usd(3.75), toldAt: ago(7) },
-    { ...asked, kind: 'other', name: 'LowStockFee', amount: usd(0.32), toldAt: ago(7) },
-    { ...asked, kind: 'commission', amount: null, toldAt: ago(0), refusedBecause: 'currency' },
+    { ...requested, kind: 'commission', amount: usd(3.75), promotion: usd(3.75), toldAt: ago(7) },
+    { ...requested, kind: 'other', name: 'LowStockFee', amount: usd(0.32), toldAt: ago(7) },
+    { ...requested, kind: 'commission', amount: null, toldAt: ago(0), refusedBecause: 'currency' },
   ]);
-  const told = {
+  const reported = {
     source: 'estimate',
     fulfillmentType: 'FBM',
     askedPrice: '24.99',
@@ -510,7 +510,7 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
     category,
     answers: [
       {
-        ...told,
+        ...reported,
         id: expect.any(String),
         isHeld: false,
         toldAt: iso(ago(0)),
@@ -518,7 +518,7 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
         fees: [],
       },
       {
-        ...told,
+        ...reported,
         id: expect.any(String),
         isHeld: false,
         toldAt: iso(ago(7)),
@@ -538,7 +538,7 @@ describe('POST /api/fee-facts/decide', () => {
     fees: readonly [days: number, amount: number][],
     over: object = {},
   ) => {
-    const asked = {
+    const requested = {
       listingId,
       source: 'estimate',
       fulfillmentType: 'FBM',
@@ -548,7 +548,7 @@ describe('POST /api/fee-facts/decide', () => {
     await shop.app.db.insert(feeFacts).values(
       fees.map(([days, amount]) => ({
         kind: 'commission' as const,
-        ...asked,
+        ...requested,
         askedShipping: usd(0),
         amount: usd(amount),
         toldAt: ago(days),
@@ -768,7 +768,7 @@ test('a reported commission takes the place of an own one by one call, or the ow
 test('the competition says what was read, and what could not be read since', async () => {
   const competition = await json(`/api/listings/${shop.id}/competition`);
   expect(competition).toMatchObject({
-    verdict: 'competitors',
+    status: 'competitors',
     readAt: iso(now),
     unread: null,
     featuredPrice: null,

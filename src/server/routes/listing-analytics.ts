@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import {
   CompetitorPrices,
   CompetitorQuery,
@@ -10,7 +11,6 @@ import {
   RangeQuery,
   SalesMetrics,
 } from '#contract/listing-analytics.ts';
-import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { competitorPrices } from '#usecases/catalog/analytics/competitor-prices.ts';
 import { listingAnalytics } from '#usecases/catalog/analytics/listing-analytics.ts';
@@ -19,7 +19,7 @@ import { priceChart } from '#usecases/catalog/analytics/price-chart.ts';
 import { salesMetrics } from '#usecases/catalog/analytics/sales-metrics.ts';
 import { explainCompetition } from '#usecases/repricing/explanations/explain-competition.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ listingId: Id });
 
 /** The figures of one listing: sales, analytics, competitor prices. */

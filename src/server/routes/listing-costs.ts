@@ -7,14 +7,14 @@ import {
   SalesImpact,
   SavedCosts,
 } from '#contract/costs.ts';
-import { Id } from '#contract/wire.ts';
+import { Id } from '#contract/fields.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { editListingCosts } from '#usecases/catalog/costs/edit-listing-costs.ts';
 import { listingCostImpact } from '#usecases/catalog/costs/listing-cost-impact.ts';
 import { readListingCosts } from '#usecases/catalog/costs/listing-costs.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 
 /** The cost of one listing, part by part. */

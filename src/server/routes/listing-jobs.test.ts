@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.app.close());
 
-const act = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
+const action = (kind: string, payload: object) => shop.send('POST', `/api/listings/${kind}`, payload);
 const SHOWN = (expected: number) => ({ selection: { filter: {}, expected } });
 
 describe('more than 200 listings', () => {
@@ -35,7 +35,7 @@ describe('more than 200 listings', () => {
 
   async function runTheJob(stopping = new AbortController().signal): Promise<Record<string, unknown>> {
     const { db, url, deps, queue } = shop.app;
-    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping };
+    const jobs = { db, url, now: deps.now, onUnexpectedError: () => undefined, stopping };
     const handlers = { edit_listings: listingJob(deps), apply: listingJob(deps) };
     for (const { data } of queue.sent) await runJob(jobs, (data as { jobId: number }).jobId, handlers);
     const { rows } = await db.execute(sql`SELECT kind, title, state, done, failed, total, summary FROM jobs`);
@@ -43,7 +43,7 @@ describe('more than 200 listings', () => {
   }
 
   test('are edited as a job that lists the skipped ones', async () => {
-    const answer = (await act('edit', { ...SHOWN(451), fields: { minPrice: '15.00' } })).json();
+    const answer = (await action('edit', { ...SHOWN(451), fields: { minPrice: '15.00' } })).json();
     expect(answer).toMatchObject({ done: 0, refusedCount: 0, jobId: expect.any(String) });
     expect(await runTheJob()).toMatchObject({
       kind: 'edit_listings',
@@ -66,7 +66,7 @@ describe('more than 200 listings', () => {
 
   test('are applied as a job of one run', async () => {
     await shop.engineRuns();
-    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    await action('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
     expect(await runTheJob()).toMatchObject({
       kind: 'apply',
       state: 'done',
@@ -85,7 +85,7 @@ describe('more than 200 listings', () => {
     );
     await readEveryPrice(shop.app.db);
     await shop.engineRuns();
-    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    await action('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
     expect(await runTheJob()).toMatchObject({
       summary: '450 done, all of them on the way to their marketplace; the run shows the results.',
     });
@@ -109,7 +109,7 @@ describe('more than 200 listings', () => {
   ])('stop when their person loses access %s (%s)', async (when, way, done) => {
     const { app } = shop;
     const id = await aReadyUser(app, 'ann@example.com');
-    const ann = await app.signIn('ann@example.com');
+    const ann = await app.logIn('ann@example.com');
     const edited = await callAs(app, ann, 'POST', '/api/listings/edit', {
       ...SHOWN(451),
       fields: { maxPrice: '90.00' },
@@ -131,7 +131,7 @@ describe('more than 200 listings', () => {
       const before = (statement: string) => (isInside(statement) ? loseAccess() : undefined);
       const handler = listingJob({ ...app.deps, db: permittedDb(watchedDatabase(open.pool, { before })) });
       if (when === 'while it waits') await loseAccess();
-      const jobs = { db: app.db, url: app.url, now: app.deps.now, onFault: () => undefined };
+      const jobs = { db: app.db, url: app.url, now: app.deps.now, onUnexpectedError: () => undefined };
       const stopping = new AbortController().signal;
       await runJob({ ...jobs, stopping }, Number(edited.json().jobId), {
         edit_listings: (run) =>
@@ -163,12 +163,12 @@ describe('more than 200 listings', () => {
 
   test('continue in the next process when one stops in between', async () => {
     await shop.engineRuns();
-    await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
-    let asked = 0;
+    await action('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
+    let requested = 0;
     const afterOneBatch = {
       get aborted() {
-        asked += 1;
-        return asked > 1;
+        requested += 1;
+        return requested > 1;
       },
     } as AbortSignal;
     expect((await runTheJob(afterOneBatch)).state).toBe('queued');
@@ -180,7 +180,7 @@ describe('more than 200 listings', () => {
   });
 
   test('are those that were shown: one that matches the filter later is not changed', async () => {
-    await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } });
+    await action('delete', { selection: { filter: { q: 'B-' }, expected: 450 } });
     await shop.app.db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
       VALUES ('B-new', 'B', 'FBM', 20, 20)`);
     expect(await runTheJob()).toMatchObject({ state: 'done', done: 450, failed: 0, total: 450 });
@@ -191,7 +191,7 @@ describe('more than 200 listings', () => {
   });
 
   test('are not changed by a job that was canceled while it waited', async () => {
-    const { jobId } = (await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } })).json();
+    const { jobId } = (await action('delete', { selection: { filter: { q: 'B-' }, expected: 450 } })).json();
     expect((await shop.send('POST', `/api/jobs/${jobId}/cancel`, {})).statusCode).toBe(200);
     expect(await runTheJob()).toMatchObject({ state: 'cancelled', summary: 'Canceled after 0 of 450.' });
     const { rows } = await shop.app.db.execute(sql`SELECT id FROM listings WHERE deleted_at IS NOT NULL`);

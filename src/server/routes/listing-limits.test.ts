@@ -126,7 +126,13 @@ async function confirmMany(): Promise<string> {
 
 async function perform(jobId: string): Promise<unknown> {
   const { db, deps, url } = shop.app;
-  const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+  const jobs = {
+    db,
+    url,
+    now: deps.now,
+    onUnexpectedError: () => undefined,
+    stopping: new AbortController().signal,
+  };
   await runJob(jobs, Number(jobId), { edit_listings: listingJob(deps) });
   return (await shop.get(`/api/jobs/${jobId}`)).json();
 }

@@ -29,13 +29,13 @@ export const listingMigrationRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = 
         query.search.toLowerCase(),
         MAX_ROWS,
       );
-      const asked = await listMigrations(deps.db, 'ebay', MAX_ROWS);
+      const requested = await listMigrations(deps.db, 'ebay', MAX_ROWS);
       return {
         total,
         items: items.map(({ itemId, title, skus }) => {
           return { itemId, title, skus: [...skus], problem: migrationProblemOf(itemId, skus) };
         }),
-        asked: asked.map(({ itemId, state, message, askedBy, askedAt, endedAt }) => ({
+        asked: requested.map(({ itemId, state, message, askedBy, askedAt, endedAt }) => ({
           itemId,
           state,
           message,

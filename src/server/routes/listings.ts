@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import { LabelCounts, ListingLabelsQuery } from '#contract/labels.ts';
 import { ListingViewTotals } from '#contract/listing-views.ts';
 import {
@@ -12,7 +13,6 @@ import {
   RulesOfListings,
 } from '#contract/listings.ts';
 import { PricedListing } from '#contract/price-actions.ts';
-import { Id } from '#contract/wire.ts';
 import { readListingLabels } from '#db/queries/catalog/label-counts.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
 import { readListing } from '#db/queries/catalog/listing-rows.ts';
@@ -37,7 +37,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/listings',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { querystring: ListingsQuery, response: { 200: ListingsPage } },
     },
     async (request) => readListings(deps.db, totals, request.query, deps.now()),
@@ -45,7 +45,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
 
   app.get(
     '/api/listings/view-totals',
-    { config: { access: 'signedIn' }, schema: { response: { 200: ListingViewTotals } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: ListingViewTotals } } },
     async (request) => ({
       totals: await listingViewTotals(deps.db, totals, sessionOf(request).user.id, deps.now()),
     }),
@@ -54,7 +54,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/listings/rules',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { querystring: ListingFilter, response: { 200: RulesOfListings } },
     },
     async (request) => ({ rules: await countRulesOfListings(deps.db, request.query, deps.now()) }),
@@ -63,7 +63,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/listings/:id',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: z.strictObject({ id: Id }), response: { 200: ListingRow } },
     },
     async (request) => {
@@ -76,7 +76,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.put(
     '/api/listings/:id',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: z.strictObject({ id: Id }), body: EditListing, response: { 200: PricedListing } },
     },
     async (request) => {
@@ -88,7 +88,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.get(
     '/api/listings/labels',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { querystring: ListingLabelsQuery, response: { 200: LabelCounts } },
     },
     async (request) => readListingLabels(deps.db, request.query.of, request.query.q),
@@ -96,7 +96,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
 
   app.get(
     '/api/listings/export.csv',
-    { config: { access: 'signedIn' }, schema: { querystring: ListingsExportQuery } },
+    { config: { access: 'loggedIn' }, schema: { querystring: ListingsExportQuery } },
     async (request, reply) =>
       downloads.send(request, reply, { name: 'listings.csv', filter: request.query }, (write) =>
         exportListings(deps.db, request.query, deps.now(), write),

@@ -47,7 +47,7 @@ beforeEach(async () => {
   shop = await createPricedShop();
   await setLive(shop.app.db, 'walmart');
   await aReadyUser(shop.app, 'bob@example.com');
-  bob = await shop.app.signIn('bob@example.com');
+  bob = await shop.app.logIn('bob@example.com');
 });
 afterEach(() => shop.app.close());
 
@@ -90,8 +90,8 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await becomesOld();
     const before = await Promise.all(added.map(({ id }) => lowest(id)));
     const answers: string[] = [];
-    for (const [at, [name, , act]] of fields.entries()) {
-      answers.push(`${name}: ${code(await act(added[at] ?? { id: 0, skuId: 0 }))}`);
+    for (const [at, [name, , action]] of fields.entries()) {
+      answers.push(`${name}: ${code(await action(added[at] ?? { id: 0, skuId: 0 }))}`);
     }
     expect(answers).toEqual(fields.map(([name]) => `${name}: step_up_required`));
     expect(await drops()).toEqual([]);
@@ -192,14 +192,14 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
       ],
       ['a strict rule that is deleted', () => asBob('POST', '/api/rules/delete', { ids: [String(strict)] })],
     ];
-    const asked: string[] = [];
-    for (const [name, act] of ways) asked.push(`${name}: ${code(await act())}`);
-    expect(asked).toEqual(ways.map(([name]) => `${name}: step_up_required`));
+    const requested: string[] = [];
+    for (const [name, action] of ways) requested.push(`${name}: ${code(await action())}`);
+    expect(requested).toEqual(ways.map(([name]) => `${name}: step_up_required`));
     await prove(bob);
     await prove(shop.cookie);
     const done: string[] = [];
-    for (const [name, act] of ways.slice(0, -1)) {
-      const { statusCode } = await act();
+    for (const [name, action] of ways.slice(0, -1)) {
+      const { statusCode } = await action();
       done.push(`${name}: ${statusCode < 300 ? 'done' : statusCode}, ${(await drops()).length}`);
     }
     expect(done).toEqual(ways.slice(0, -1).map(([name], at) => `${name}: done, ${at + 1}`));
@@ -316,22 +316,22 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await shop.engineRuns();
     await asBob('PUT', `/api/skus/${other.skuId}`, { version: 1, productCost: '5.00' });
     await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '0.01' });
-    const told = async (cookie: string): Promise<Alerts> => {
+    const reported = async (cookie: string): Promise<Alerts> => {
       await updateAlerts({ ...shop.app.deps, queue: shop.app.queue });
       return (await shop.app.get('/api/alerts', cookie)).json();
     };
     const kinds = ({ alerts }: Alerts) =>
       alerts.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
-    const { unseen, alerts } = await told(shop.cookie);
+    const { unseen, alerts } = await reported(shop.cookie);
     expect(kinds({ unseen, alerts })).toContain('lowered_floors');
-    const bobs = await told(bob);
+    const bobs = await reported(bob);
     expect(kinds(bobs)).not.toContain('lowered_floors');
     expect(bobs.unseen).toBe(unseen - 1);
     const alert = alerts.find(({ kind }) => kind === 'lowered_floors');
     for (const part of ['bob@example.com', '2 live listings', '99.86%'])
       expect(alert?.message).toContain(part);
     shop.app.advance(25 * 3_600_000);
-    expect(kinds(await told(await shop.app.signIn('boss@example.com')))).not.toContain('lowered_floors');
+    expect(kinds(await reported(await shop.app.logIn('boss@example.com')))).not.toContain('lowered_floors');
   });
 });
 
@@ -362,9 +362,9 @@ describe('a job of many limits', () => {
   };
   const perform = async (jobId: string) => {
     const { db, url, deps } = shop.app;
-    const onFault = (error: unknown) => expect.fail(String(error));
+    const onUnexpectedError = (error: unknown) => expect.fail(String(error));
     const stopping = new AbortController().signal;
-    await runJob({ db, url, now: deps.now, stopping, onFault }, Number(jobId), {
+    await runJob({ db, url, now: deps.now, stopping, onUnexpectedError }, Number(jobId), {
       edit_listings: listingJob(deps),
     });
     const { state, done, failed } = (await shop.app.get(`/api/jobs/${jobId}`, bob)).json();
@@ -485,11 +485,11 @@ describe('a marketplace that goes live again', () => {
     expect(fallen).toEqual({ count: 0, worst: [] });
     expect((await goLiveAgain(token)).statusCode).toBe(200);
     // Before the engine runs, under a halt, and for one that it has never decided.
-    const asked = async () => [
+    const requested = async () => [
       code(await cost(mug.skuId, 2, '0.01')),
       code(await cost(fresh.skuId, 1, '0.01')),
     ];
-    expect(await asked()).toEqual(['step_up_required', 'step_up_required']);
+    expect(await requested()).toEqual(['step_up_required', 'step_up_required']);
     expect(await lowest(mug.id)).toBe(usd(7.15));
     // Cleared before its first decision, it is stored anyway.
     expect(code(await cost(fresh.skuId, 1, null))).toBe(200);
@@ -555,7 +555,7 @@ describe('a file that lowers such prices', () => {
       await lowest(tiered.id),
     ];
     const desk = importDesk(shop.app, bob);
-    const asked: string[] = [];
+    const requested: string[] = [];
     for (const [kind, file] of Object.entries(FLOOR_FILES)) {
       const checked = await desk.check(kind, file);
       expect(checked.notes[0]).toContain('1 live listing');
@@ -566,7 +566,7 @@ describe('a file that lowers such prices', () => {
           allOrNothing: false,
           jumps: checked.effect?.jumpCount ?? 0,
         });
-      asked.push(`${kind}: ${code(await run())}`);
+      requested.push(`${kind}: ${code(await run())}`);
       expect([
         await lowest(shop.id),
         await lowest(low.id),
@@ -582,7 +582,7 @@ describe('a file that lowers such prices', () => {
         ...[await lowest(shop.id), await lowest(low.id), await lowest(box.id), await lowest(tiered.id)],
       );
     }
-    expect(asked).toEqual(Object.keys(FLOOR_FILES).map((kind) => `${kind}: step_up_required`));
+    expect(requested).toEqual(Object.keys(FLOOR_FILES).map((kind) => `${kind}: step_up_required`));
     expect(before).toEqual([usd(0.02), usd(14.29), usd(1.43), usd(14.29)]);
     expect((await drops()).map(({ actor, after }) => [actor, after?.listings])).toEqual(
       Object.keys(FLOOR_FILES).map(() => ['bob@example.com', 1]),

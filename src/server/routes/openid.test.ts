@@ -67,7 +67,7 @@ describe('the first login', () => {
     const renamed = await logInAs(shop, { ...ANN, email: 'boss@example.com' });
     expect(renamed.answer.json().user.id).toBe(id);
     // With the password as before.
-    expect((await asUser(await shop.signIn(EMAIL))).json().id).toBe(id);
+    expect((await asUser(await shop.logIn(EMAIL))).json().id).toBe(id);
   });
 
   test.each<[string, StubPerson, string]>([
@@ -291,8 +291,8 @@ describe('what a browser brings back', () => {
 
 test('a login goes to the provider with the public address, and leaves no secret in the database', async () => {
   const jar = new Map<string, string>();
-  const asked = shop.stub.asked(await leave(shop, jar));
-  expect(asked.get('redirect_uri')).toBe('http://127.0.0.1:5000/auth/return');
+  const requested = shop.stub.asked(await leave(shop, jar));
+  expect(requested.get('redirect_uri')).toBe('http://127.0.0.1:5000/auth/return');
   const { rows } = await shop.db.execute(sql`SELECT * FROM provider_logins`);
   const stored = JSON.stringify([
     ...rows,
@@ -300,8 +300,8 @@ test('a login goes to the provider with the public address, and leaves no secret
   ]);
   const secrets = [
     jar.get('pricewright_login'),
-    asked.get('state'),
-    asked.get('nonce'),
+    requested.get('state'),
+    requested.get('nonce'),
     shop.stub.clientSecret,
   ];
   for (const secret of secrets) expect(stored).not.toContain(secret);
@@ -352,10 +352,10 @@ describe('a second factor', () => {
     const edit = settings({ secondFactor: 'reported', factorAcrs: ['gold'] });
     await callAs(shop, boss, 'PUT', '/api/openid/settings', edit);
     expect((await change((await logInAs(shop, OLGA)).cookie)).json().code).toBe('two_factor_missing');
-    for (const told of [{ amr: ['pwd', 'mfa'] }, { acr: 'gold' }])
-      expect((await change((await logInAs(shop, { ...OLGA, ...told })).cookie)).statusCode).toBe(200);
-    for (const told of [{ amr: ['pwd'] }, { acr: 'silver' }, { amr: 'mfa' }])
-      expect((await change((await logInAs(shop, { ...OLGA, ...told })).cookie)).statusCode).toBe(403);
+    for (const reported of [{ amr: ['pwd', 'mfa'] }, { acr: 'gold' }])
+      expect((await change((await logInAs(shop, { ...OLGA, ...reported })).cookie)).statusCode).toBe(200);
+    for (const reported of [{ amr: ['pwd'] }, { acr: 'silver' }, { amr: 'mfa' }])
+      expect((await change((await logInAs(shop, { ...OLGA, ...reported })).cookie)).statusCode).toBe(403);
     // An account with a second factor of its own is not opened without one.
     const owner = { sub: 'boss-1', email: 'boss@example.com', email_verified: true, groups: ['owners'] };
     expect((await logInAs(shop, owner)).answer.json().code).toBe('not_allowed');
@@ -442,7 +442,7 @@ describe('a step-up at the provider', () => {
     const page = (await again(jar)).json().address;
     const query = shop.stub.logIn(page, ANN);
     const login = jar.get('pricewright_login') ?? '';
-    const bob = (await shop.signIn('boss@example.com')).split('=')[1] ?? '';
+    const bob = (await shop.logIn('boss@example.com')).split('=')[1] ?? '';
     expect(
       (
         await comeBack(
@@ -497,7 +497,7 @@ describe('a step-up at the provider', () => {
 
   test('is refused to a user who is not linked', async () => {
     await aReadyUser(shop, 'bob@example.com');
-    const cookie = await shop.signIn('bob@example.com');
+    const cookie = await shop.logIn('bob@example.com');
     const answer = await callAs(shop, cookie, 'POST', '/api/openid/step-up', { returnTo: '/' });
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'conflict']);
   });
@@ -538,7 +538,7 @@ describe('the settings', () => {
   test('end the sessions that came by the provider when they decide about them anew', async () => {
     await aReadyUser(shop, EMAIL);
     const { cookie } = await logInAs(shop, ANN);
-    const byPassword = await shop.signIn(EMAIL);
+    const byPassword = await shop.logIn(EMAIL);
     await shop.configure({ label: 'Keys' });
     expect((await asUser(cookie)).statusCode).toBe(200);
     await shop.configure({ label: 'Keys', userGroups: ['sellers'] });
@@ -547,7 +547,7 @@ describe('the settings', () => {
 
   test('leave passwords to administrators, who are never locked out', async () => {
     await aReadyUser(shop, EMAIL);
-    const before = await shop.signIn(EMAIL);
+    const before = await shop.logIn(EMAIL);
     await shop.configure({ directLogin: 'administrators' });
     expect([(await asUser(before)).statusCode, (await asUser(shop.boss)).statusCode]).toEqual([401, 200]);
     const login = (username: string, password = PASSWORD) =>
@@ -569,7 +569,7 @@ describe('the settings', () => {
     await aReadyUser(shop, 'bob@example.com');
     const calls = [
       await aTokenOf((await logInAs(shop, ANN)).cookie),
-      await aTokenOf(await shop.signIn('bob@example.com')),
+      await aTokenOf(await shop.logIn('bob@example.com')),
     ];
     const answers = async () => [await calls[0]?.(), await calls[1]?.()];
     await shop.configure({ ...NEW_USERS, userGroups: ['sellers', 'packers'] });

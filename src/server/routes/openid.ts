@@ -16,7 +16,7 @@ import { SECRET_MASK } from '#contract/settings.ts';
 import { type ProviderRow, readProvider } from '#db/queries/identity/identity-provider.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { beginSession } from '#server/browser-sessions.ts';
+import { startSession } from '#server/browser-sessions.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
@@ -90,7 +90,7 @@ export const openidRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     '/api/openid/step-up',
-    { config: { access: 'signedIn' }, schema: { body: StartProviderLogin, response: { 200: ProviderPage } } },
+    { config: { access: 'loggedIn' }, schema: { body: StartProviderLogin, response: { 200: ProviderPage } } },
     (request, reply) => start(request, reply, request.body.returnTo, sessionOf(request)),
   );
 
@@ -105,9 +105,9 @@ export const openidRoutes: FastifyPluginAsyncZod<{
       const outcome = await inLine(() => finishProviderLogin(deps, returned, callerOf(request)));
       endStreams(outcome.endedSessions);
       if (outcome.kind === 'refused') throw outcome.error;
-      const { signedIn, returnTo } = outcome.value;
-      if (signedIn === null) return { user: null, returnTo };
-      const user = await beginSession(deps, { cookie, browserCookie }, request, reply, signedIn);
+      const { loggedIn, returnTo } = outcome.value;
+      if (loggedIn === null) return { user: null, returnTo };
+      const user = await startSession(deps, { cookie, browserCookie }, request, reply, loggedIn);
       return { user, returnTo };
     },
   );

@@ -4,7 +4,7 @@ import { findUserByEmail, type UserRow } from '#db/queries/identity/users.ts';
 import { aReadyUser, deliver } from '#tests/support/people.ts';
 import { readQr } from '#tests/support/read-qr.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { beginAs, codeOf, enrolAs, loginWith, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
+import { codeOf, enrolAs, loginWith, ownCall, startAs, wrongCodeOf } from '#tests/support/two-factor.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 
 const MINUTE = 60_000;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await createTestApp();
   await shop.admin();
   await aReadyUser(shop, ANN);
-  ann = await shop.signIn(ANN);
+  ann = await shop.logIn(ANN);
   await deliver(shop);
 });
 afterEach(() => shop.close());
@@ -79,7 +79,7 @@ test('a server that requires a second factor shows it to administrators, and to 
     [ANN, false],
     ['boss@example.com', true],
   ] as const) {
-    const answer = await strict.get('/api/account', await strict.signIn(email));
+    const answer = await strict.get('/api/account', await strict.logIn(email));
     expect(answer.json()).toMatchObject({ twoFactorRequired: isRequired });
   }
   await strict.close();
@@ -100,14 +100,14 @@ test('starting requires the password, and returns a secret with its link and QR 
 });
 
 test('a second factor that was started and not confirmed does not change the login', async () => {
-  await beginAs(shop, ann);
+  await startAs(shop, ann);
   expect((await loginWith(shop, ANN, '')).statusCode).toBe(200);
   expect(await account()).toMatchObject({ twoFactorEnabled: false, recoveryCodesLeft: 0 });
 });
 
 test('starting again creates another secret; codes of the one before are wrong', async () => {
-  const first = await beginAs(shop, ann);
-  const second = await beginAs(shop, ann);
+  const first = await startAs(shop, ann);
+  const second = await startAs(shop, ann);
   const old = await call('confirm', { code: codeOf(shop, first) });
   expect(old.statusCode).toBe(400);
   expect(old.json()).toMatchObject({ fields: { code: expect.stringMatching(/^Invalid code/) } });
@@ -115,19 +115,19 @@ test('starting again creates another secret; codes of the one before are wrong',
 });
 
 test('a setup can be confirmed for fifteen minutes', async () => {
-  const secret = await beginAs(shop, ann);
+  const secret = await startAs(shop, ann);
   shop.advance(15 * MINUTE + 1);
   const late = await call('confirm', { code: codeOf(shop, secret) });
   expect(late.json()).toMatchObject({ code: 'conflict', message: 'This setup has expired. Start again.' });
-  const again = await beginAs(shop, ann);
+  const again = await startAs(shop, ann);
   shop.advance(15 * MINUTE);
   expect((await call('confirm', { code: codeOf(shop, again) })).statusCode).toBe(200);
 });
 
 test('a setup that is not confirmed is deleted', async () => {
   await enrolAs(shop, ann);
-  const boss = await shop.signIn('boss@example.com');
-  await beginAs(shop, boss);
+  const boss = await shop.logIn('boss@example.com');
+  await startAs(shop, boss);
   shop.advance(59 * MINUTE);
   await purgeExpired(shop.db, shop.deps.now());
   expect((await rowOf('boss@example.com')).twoFactorSecret).not.toBeNull();
@@ -142,7 +142,7 @@ test('nothing is confirmed that was not started', async () => {
 });
 
 test('the first correct code turns it on, once, and returns ten recovery codes', async () => {
-  const secret = await beginAs(shop, ann);
+  const secret = await startAs(shop, ann);
   expect((await call('confirm', { code: wrongCodeOf(shop, secret) })).statusCode).toBe(400);
   expect(await account()).toMatchObject({ twoFactorEnabled: false });
   const code = codeOf(shop, secret);
@@ -162,10 +162,10 @@ test('the first correct code turns it on, once, and returns ten recovery codes',
 });
 
 test('turning it on ends the other browsers and their streams, and gives this one a new token', async () => {
-  const other = await shop.signIn(ANN);
-  const stranger = await shop.signIn('boss@example.com');
+  const other = await shop.logIn(ANN);
+  const stranger = await shop.logIn('boss@example.com');
   const [own, others] = [await listenAs(ann), await listenAs(other)];
-  const secret = await beginAs(shop, ann);
+  const secret = await startAs(shop, ann);
   await subjects();
   const fresh = cookieOf(await call('confirm', { code: codeOf(shop, secret) }));
   // Immediately: a heartbeat would end them too, much later.
@@ -257,7 +257,7 @@ test('what is on cannot be started or confirmed again, what is off not turned of
 
 test('the secret is in only one response, in no audit row, no log line, and encrypted in the database', async () => {
   const { secret, cookie, recoveryCodes } = await enrolAs(shop, ann);
-  const boss = await shop.signIn('boss@example.com');
+  const boss = await shop.logIn('boss@example.com');
   await loginWith(shop, ANN, wrongCodeOf(shop, secret));
   await loginWith(shop, ANN, codeOf(shop, secret));
   const answers = await Promise.all([

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   Account,
-  BeginTwoFactor,
   ConfirmTwoFactor,
   PasswordAndCode,
   RecoveryCodes,
+  StartTwoFactor,
   TwoFactorBegun,
 } from '#contract/account.ts';
 import { Done } from '#contract/users.ts';
@@ -22,7 +22,7 @@ import { startTwoFactor } from '#usecases/identity/two-factor/start-two-factor.t
 import { turnOffTwoFactor } from '#usecases/identity/two-factor/turn-off-two-factor.ts';
 
 // Not `stepUp`: calls that need the password require it in their body, with a code where there is one.
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 
 /** The caller's own account and its second factor. */
 export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
@@ -43,7 +43,7 @@ export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Se
 
   app.post(
     '/api/account/two-factor/begin',
-    { config, schema: { body: BeginTwoFactor, response: { 200: TwoFactorBegun } } },
+    { config, schema: { body: StartTwoFactor, response: { 200: TwoFactorBegun } } },
     async (request) => {
       const { password } = request.body;
       const begun = await startTwoFactor(deps, sessionOf(request), password, callerOf(request));

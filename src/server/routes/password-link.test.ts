@@ -34,7 +34,7 @@ async function link(): Promise<string> {
 }
 
 test('a link chooses a new password once, ends all sessions and lockouts, and opens none', async () => {
-  const session = await shop.signIn(ANN, PASSWORD);
+  const session = await shop.logIn(ANN, PASSWORD);
   for (let n = 0; n < 8; n += 1) await logIn('not the password');
   const program = await aToken(shop, ANN);
   const token = await link();
@@ -45,8 +45,8 @@ test('a link chooses a new password once, ends all sessions and lockouts, and op
   expect((await callWith(shop, program, 'GET', '/api/stats')).json().code).toBe('token_invalid');
   expect((await logIn(CHOSEN)).statusCode).toBe(200);
   expect((await logIn(PASSWORD)).statusCode).toBe(401);
-  const [told] = await deliver(shop);
-  expect(told?.to).toBe(ANN);
+  const [reported] = await deliver(shop);
+  expect(reported?.to).toBe(ANN);
   expect((await reset(token, `${CHOSEN} again`)).statusCode).toBe(404);
   const { rows } = await shop.db.execute<{ action: string }>(
     sql`SELECT action FROM audit_log WHERE action LIKE 'password_link.%' ORDER BY id`,

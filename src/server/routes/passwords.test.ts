@@ -38,7 +38,7 @@ test('a user who must choose a new password is logged in by that', async () => {
 test('a changed password ends the earlier sessions', async () => {
   await shop.admin();
   await aReadyUser(shop, 'ann@example.com');
-  const before = await shop.signIn('ann@example.com');
+  const before = await shop.logIn('ann@example.com');
   const answer = await change(PASSWORD, CHOSEN);
   expect((await shop.get('/api/user', before)).statusCode).toBe(401);
   expect((await shop.get('/api/user', cookieOf(answer))).statusCode).toBe(200);
@@ -119,7 +119,7 @@ test('a wrong password at the step-up does not end the session and confirms noth
 
 test('a step-up counts for its own session, for ten minutes', async () => {
   const first = await shop.admin();
-  const second = await shop.signIn('boss@example.com');
+  const second = await shop.logIn('boss@example.com');
   shop.advance(11 * MINUTE);
   await callAs(shop, first, 'POST', '/api/step-up', { password: PASSWORD });
   const isRequired = async (cookie: string) =>
@@ -131,7 +131,7 @@ test('a step-up counts for its own session, for ten minutes', async () => {
 
 test('attempts are in the audit log, without secrets', async () => {
   await aResetUser();
-  const admin = await shop.signIn('boss@example.com');
+  const admin = await shop.logIn('boss@example.com');
   await change('not this one', CHOSEN);
   await change(TEMPORARY, TEMPORARY);
   await change(TEMPORARY, CHOSEN);
@@ -153,7 +153,7 @@ test('attempts are in the audit log, without secrets', async () => {
 test('a changed password ends the streams of the other browsers; the own one may open its stream again', async () => {
   await shop.admin();
   await aReadyUser(shop, 'ann@example.com');
-  const [own, other] = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
+  const [own, other] = [await shop.logIn('ann@example.com'), await shop.logIn('ann@example.com')];
   const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const streams = [own, other].map(async (cookie) =>
     (await fetch(`${origin}/api/events`, { headers: { cookie } })).text(),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import {
   ApplyOne,
   PriceCheck,
@@ -9,7 +10,6 @@ import {
   RevertPrice,
   SetPrice,
 } from '#contract/price-actions.ts';
-import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { listingRow } from '#server/listing-row.ts';
@@ -19,7 +19,7 @@ import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
 import { revertPrice } from '#usecases/repricing/prices/revert-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 const OfPrice = z.strictObject({ listingId: Id, id: Id });
 

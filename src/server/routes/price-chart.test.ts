@@ -58,7 +58,7 @@ test('the margin floor is that of each decision, and applies from then on', asyn
   await shop.engineRuns();
   expect((await chart()).floor).toEqual([{ at: iso(now), price: '14.29' }]);
   shop.app.advance(hours(24 * 9));
-  const { from, floor } = await chart('7', id, await shop.app.signIn('boss@example.com'));
+  const { from, floor } = await chart('7', id, await shop.app.logIn('boss@example.com'));
   expect(floor).toEqual([{ at: from, price: '14.29' }]);
 });
 

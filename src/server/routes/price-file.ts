@@ -12,7 +12,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { confirmUpload, openPriceFile, priceFileText } from '#usecases/repricing/prices/price-file.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 
 /** The prices of marketplaces without a connection. */
 export const priceFileRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {

@@ -186,7 +186,7 @@ test('a name that differs only in its Unicode form is the same name', async () =
   const { rows } = await shop.db.execute(sql`select username from users where role = 'user'`);
   expect(rows).toEqual([{ username: 'J\u00fcrgen' }]);
   await shop.db.execute(sql`update users set approved = true, email_verified = true`);
-  for (const username of names) expect(await shop.signIn(username)).toMatch(/^pricewright=/);
+  for (const username of names) expect(await shop.logIn(username)).toMatch(/^pricewright=/);
 });
 
 test('a password may have up to 128 characters, and every one of them counts', async () => {

@@ -39,7 +39,7 @@ const FRESH = {
 async function aPlainUser(): Promise<string> {
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
-  return shop.signIn('ann@example.com');
+  return shop.logIn('ann@example.com');
 }
 
 describe('repricing limits', () => {

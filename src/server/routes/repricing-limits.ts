@@ -25,7 +25,7 @@ import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
 const MINUTES = 60;
 const SUGGESTIONS = 8;
 
-function guardsView(row: RepricingLimitsRow): RepricingLimits {
+function limitsView(row: RepricingLimitsRow): RepricingLimits {
   return {
     autoRepricing: row.autoRepricing,
     checkIntervalMinutes: row.checkInterval,
@@ -72,8 +72,8 @@ async function ownSellersView(db: Db): Promise<OwnSellers> {
 export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/repricing-limits',
-    { config: { access: 'signedIn' }, schema: { response: { 200: RepricingLimits } } },
-    async () => guardsView(await readRepricingLimits(deps.db)),
+    { config: { access: 'loggedIn' }, schema: { response: { 200: RepricingLimits } } },
+    async () => limitsView(await readRepricingLimits(deps.db)),
   );
 
   app.put(
@@ -83,7 +83,7 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
       schema: { body: EditRepricingLimits, response: { 200: RepricingLimits } },
     },
     async (request) =>
-      guardsView(await saveLimits(deps, request.body, editorOf(request), assuranceFor(request))),
+      limitsView(await saveLimits(deps, request.body, editorOf(request), assuranceFor(request))),
   );
 
   app.put(
@@ -103,7 +103,7 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
 
   app.get(
     '/api/own-sellers',
-    { config: { access: 'signedIn' }, schema: { response: { 200: OwnSellers } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: OwnSellers } } },
     async () => ownSellersView(deps.db),
   );
 

@@ -395,8 +395,8 @@ describe('deleting', () => {
         { rule: { id: String(all), name: 'All' }, listings: 1 },
       ],
     };
-    const asked = await send('POST', '/api/rules/impact', { ids: [String(walmart)] });
-    expect(asked.json()).toEqual(impact);
+    const requested = await send('POST', '/api/rules/impact', { ids: [String(walmart)] });
+    expect(requested.json()).toEqual(impact);
     await takeDue();
     const deleted = await send('DELETE', `/api/rules/${walmart}`);
     expect(deleted.json()).toEqual({ ids: [String(walmart)], impact });
@@ -492,7 +492,7 @@ test('what a preview showed is reviewed when an administrator saves it with a re
     await shop.db.execute(sql`UPDATE repricing_rules SET deleted_at = now()`);
     return rows;
   };
-  const asAnn = { headers: { cookie: await shop.signIn('ann@example.com') } };
+  const asAnn = { headers: { cookie: await shop.logIn('ann@example.com') } };
   expect((await shop.post('/api/rules', form, asAnn)).statusCode).toBe(201);
   expect(await reviewer()).toEqual([]);
   expect((await callWith(shop, token, 'POST', '/api/rules', { payload: form })).statusCode).toBe(201);
@@ -521,11 +521,11 @@ test('the lines of a draft are traced for one listing', async () => {
   });
   expect(trace.listing).toMatchObject({ listingId: String(listing), outcome: 'keep', line: 4 });
   expect(trace.lines).toMatchObject([
-    { line: 1, text: 'winning: hold', verdict: 'condition', condition: 'winning', value: 'losing' },
-    { line: 2, verdict: 'unknown', condition: 'stock 5 or less', value: null },
-    { line: 3, verdict: 'too_low', want: '9.00', least: '14.29' },
-    { line: 4, text: 'own price', verdict: 'decided', want: '20.00' },
-    { line: 5, text: 'otherwise: floor', verdict: 'not_asked', want: null },
+    { line: 1, text: 'winning: hold', status: 'condition', condition: 'winning', value: 'losing' },
+    { line: 2, status: 'unknown', condition: 'stock 5 or less', value: null },
+    { line: 3, status: 'too_low', want: '9.00', least: '14.29' },
+    { line: 4, text: 'own price', status: 'decided', want: '20.00' },
+    { line: 5, text: 'otherwise: floor', status: 'not_asked', want: null },
   ]);
   const other = (await send('POST', '/api/rules', { ...FORM, marketplace: 'walmart' })).json();
   expect((await explain({ lines })).json()).toMatchObject({

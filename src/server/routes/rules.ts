@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import {
   CountRuleScope,
   CreateRule,
@@ -20,7 +21,6 @@ import {
   SetRuleActive,
   SetRulesActive,
 } from '#contract/rules.ts';
-import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -46,7 +46,7 @@ function saverOf(request: FastifyRequest): RuleSaver {
   return { ...assuranceFor(request), isAdmin };
 }
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const params = z.object({ id: Id });
 
 const numbers = (ids: readonly Id[]): number[] => ids.map(Number);

@@ -9,9 +9,9 @@ import {
   RunsQuery,
   UndoRun,
 } from '#contract/engine.ts';
+import { Id } from '#contract/fields.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
-import { Id } from '#contract/wire.ts';
 import { readSoldByRun } from '#db/queries/catalog/profit-sums.ts';
 import {
   findRun,
@@ -50,7 +50,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.get(
     '/api/runs',
-    { config: { access: 'signedIn' }, schema: { querystring: RunsQuery, response: { 200: RunsPage } } },
+    { config: { access: 'loggedIn' }, schema: { querystring: RunsQuery, response: { 200: RunsPage } } },
     async ({ query: { page, size, withEffect, only, from, to, zone } }) => {
       const wanted = withEffect === undefined ? null : withEffect === 'true';
       const filter = { withEffect: wanted, only, ...daySpan({ from, to }, zone) };
@@ -68,7 +68,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.get(
     '/api/runs/groups',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { querystring: RunGroupsQuery, response: { 200: RunGroups } },
     },
     async ({ query }) => runGroups(deps, query),
@@ -76,13 +76,13 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.post(
     '/api/runs',
-    { config: { access: 'signedIn' }, schema: { response: { 202: Run } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 202: Run } } },
     async (request, reply) => reply.code(202).send(runView(await repriceNow(deps, actorOf(request)))),
   );
 
   app.get(
     '/api/runs/:id',
-    { config: { access: 'signedIn' }, schema: { params: OneRun, response: { 200: RunDetail } } },
+    { config: { access: 'loggedIn' }, schema: { params: OneRun, response: { 200: RunDetail } } },
     async ({ params }) => {
       const run = await runOf(params.id);
       const sent = await readSentByRun(db, run.id);
@@ -95,7 +95,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.get(
     '/api/runs/:id/items',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: OneRun, querystring: RunItemsQuery, response: { 200: RunItemsPage } },
     },
     async ({ params, query: { page, size, outcome } }) => {
@@ -107,7 +107,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.get(
     '/api/runs/:id/items.csv',
-    { config: { access: 'signedIn' }, schema: { params: OneRun } },
+    { config: { access: 'loggedIn' }, schema: { params: OneRun } },
     async (request, reply) => {
       const { id } = await runOf(request.params.id);
       return downloads.send(request, reply, { name: `run-${id}.csv`, filter: {} }, (write) =>
@@ -119,7 +119,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
   app.post(
     '/api/runs/:id/undo',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: { params: OneRun, body: UndoRun, response: { 200: BulkOutcome } },
     },
     async (request) => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import {
   Profit,
   ProfitQuery,
@@ -10,7 +11,6 @@ import {
   SalesPage,
   SalesQuery,
 } from '#contract/sales.ts';
-import { Id } from '#contract/wire.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { readSales } from '#db/queries/catalog/sales-list.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -21,7 +21,7 @@ import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';
 import { saleDetail } from '#usecases/catalog/sales/sale-detail.ts';
 import { salesFilter } from '#usecases/catalog/sales/sales-filter.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OneSale = z.strictObject({ id: Id });
 
 /** Sales with what they earned, and their sums. */

@@ -10,7 +10,7 @@ export const searchRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   app.get(
     '/api/search',
     {
-      config: { access: 'signedIn' },
+      config: { access: 'loggedIn' },
       schema: {
         description: 'Listings and SKUs with a text in their code or name.',
         querystring: SearchQuery,

@@ -143,7 +143,7 @@ test('an account has at most twenty sessions: the oldest ends', async () => {
   const first = await shop.admin();
   for (let more = 0; more < 20; more += 1) {
     shop.advance(1_000);
-    await shop.signIn('boss@example.com');
+    await shop.logIn('boss@example.com');
   }
   const { rows } = await shop.db.execute(sql`select count(*)::int as n from sessions`);
   expect(rows).toEqual([{ n: 20 }]);
@@ -152,7 +152,7 @@ test('an account has at most twenty sessions: the oldest ends', async () => {
 
 test('a withdrawn approval applies from the next request', async () => {
   await anApprovedUser();
-  const cookie = await shop.signIn('ann@example.com');
+  const cookie = await shop.logIn('ann@example.com');
   await shop.db.execute(sql`update users set approved = false where role = 'user'`);
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
 });
@@ -211,7 +211,7 @@ test.each([
 
 test('every login creates a new token', async () => {
   await anApprovedUser();
-  const tokens = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
+  const tokens = [await shop.logIn('ann@example.com'), await shop.logIn('ann@example.com')];
   const change = { username: 'ann@example.com', password: PASSWORD, newPassword: 'eleven quiet owls listen' };
   const invented = `pricewright=${'b'.repeat(43)}`;
   tokens.push(cookieOf(await shop.post('/api/change-password', change, { headers: { cookie: invented } })));
@@ -221,7 +221,7 @@ test('every login creates a new token', async () => {
 
 test('a new role ends all existing sessions', async () => {
   await anApprovedUser();
-  const cookie = await shop.signIn('ann@example.com');
+  const cookie = await shop.logIn('ann@example.com');
   await approveUser(shop.deps, 'ann@example.com', false);
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
   await approveUser(shop.deps, 'ann@example.com', true);
@@ -230,7 +230,7 @@ test('a new role ends all existing sessions', async () => {
 
 test('two concurrent logins leave twenty sessions too', async () => {
   await anApprovedUser();
-  for (let n = 0; n < 20; n += 1) await shop.signIn('ann@example.com');
+  for (let n = 0; n < 20; n += 1) await shop.logIn('ann@example.com');
   const ann = await findUserByUsername(shop.db, 'ann@example.com');
   const caller = { address: '127.0.0.1', userAgent: null, requestId: 'r', browser: null };
   const open = (tx: Db) => openSession(tx, ann?.id ?? '', caller, shop.deps.now());

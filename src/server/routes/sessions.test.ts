@@ -49,14 +49,14 @@ async function currentOf(cookie: string): Promise<string> {
 
 test('the list shows where a user is logged in, this session first, and contains no token', async () => {
   const phone = await annWith(PHONE, '203.0.113.9');
-  const signedIn = new Date(shop.deps.now()).toISOString();
+  const loggedIn = new Date(shop.deps.now()).toISOString();
   shop.advance(5 * MINUTE);
   const laptop = await annWith(LAPTOP);
   const answer = await shop.get('/api/sessions', phone);
   expect(answer.json()).toEqual([
     {
       id: expect.any(String),
-      startedAt: signedIn,
+      startedAt: loggedIn,
       lastSeenAt: new Date(shop.deps.now()).toISOString(),
       address: '203.0.113.9',
       client: 'Safari on iPhone',

@@ -43,14 +43,14 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
     const views = living.map((session) => sessionView(session, current));
     return [...views.filter(({ isCurrent }) => isCurrent), ...views.filter(({ isCurrent }) => !isCurrent)];
   };
-  const told = ({ endedSessions, count }: EndedSessions): SessionsEnded => {
+  const reported = ({ endedSessions, count }: EndedSessions): SessionsEnded => {
     for (const id of endedSessions) deps.liveStreams.endSession(id);
     return { ended: count };
   };
 
   app.get(
     '/api/sessions',
-    { config: { access: 'signedIn' }, schema: { response: { 200: Sessions } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: Sessions } } },
     async (request) => {
       const { id, user } = sessionOf(request);
       return sessionsOf(user.id, id);
@@ -59,7 +59,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
 
   app.delete(
     '/api/sessions/:id',
-    { config: { access: 'signedIn' }, schema: { params: OneId, response: { 200: Done } } },
+    { config: { access: 'loggedIn' }, schema: { params: OneId, response: { 200: Done } } },
     async (request) => {
       await endSession(deps, request.params.id, editorOf(request));
       deps.liveStreams.endSession(request.params.id);
@@ -69,8 +69,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
 
   app.post(
     '/api/sessions/end-others',
-    { config: { access: 'signedIn' }, schema: { response: { 200: SessionsEnded } } },
-    async (request) => told(await endOtherSessions(deps, sessionOf(request).id, editorOf(request))),
+    { config: { access: 'loggedIn' }, schema: { response: { 200: SessionsEnded } } },
+    async (request) => reported(await endOtherSessions(deps, sessionOf(request).id, editorOf(request))),
   );
 
   app.get(
@@ -91,12 +91,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
       config: { access: 'admin', stepUp: true },
       schema: { params: OneId, response: { 200: SessionsEnded } },
     },
-    async (request) => told(await endSessions(deps, request.params.id, editorOf(request))),
+    async (request) => reported(await endSessions(deps, request.params.id, editorOf(request))),
   );
 
   app.put(
     '/api/account/profile',
-    { config: { access: 'signedIn' }, schema: { body: EditProfile, response: { 200: SessionUser } } },
+    { config: { access: 'loggedIn' }, schema: { body: EditProfile, response: { 200: SessionUser } } },
     async (request) => sessionUserView(await editProfile(deps, request.body, editorOf(request))),
   );
 };

@@ -46,7 +46,7 @@ describe('GET /api/settings', () => {
   test('is for administrators', async () => {
     await shop.post('/api/register', aRegistration());
     await approveUser(shop.deps, 'ann@example.com', false);
-    const ann = await shop.signIn('ann@example.com');
+    const ann = await shop.logIn('ann@example.com');
     expect((await shop.get('/api/settings', ann)).statusCode).toBe(403);
     expect((await put(await read(), ann)).statusCode).toBe(403);
   });
@@ -155,10 +155,10 @@ describe('PUT /api/settings', () => {
 });
 
 test('whether pages show messages is visible to every logged-in user', async () => {
-  const told = async () => (await shop.get('/api/engine', cookie)).json().notifications;
-  expect(await told()).toBe(true);
+  const reported = async () => (await shop.get('/api/engine', cookie)).json().notifications;
+  expect(await reported()).toBe(true);
   await put({ ...(await read()), notifications: false });
-  expect(await told()).toBe(false);
+  expect(await reported()).toBe(false);
 });
 
 describe('a marketplace that is turned off', () => {

@@ -75,8 +75,8 @@ describe('adding a SKU', () => {
   test('lists the SKUs it could be mistaken for, before and after', async () => {
     await addSku(shop.app.db, 'a-1 ');
     await addSku(shop.app.db, 'A-10');
-    const asked = await shop.get(`/api/skus/similar?sku=${encodeURIComponent("'A-1")}`);
-    expect(asked.json()).toEqual({ similar: ['A-1', 'a-1 '] });
+    const requested = await shop.get(`/api/skus/similar?sku=${encodeURIComponent("'A-1")}`);
+    expect(requested.json()).toEqual({ similar: ['A-1', 'a-1 '] });
     const answer = await create({ ...NEW, sku: "'A-1" });
     expect(answer.statusCode).toBe(201);
     expect(answer.json().similar).toEqual(['A-1', 'a-1 ']);
@@ -171,16 +171,18 @@ describe('before an edit is saved', () => {
   test('it shows how many listings and bundles it affects, and which would fall below the margin floor', async () => {
     const box = await addBundle();
     await addListing(shop.app.db, 'A-1', { marketplace: 'ebay', currentPrice: usd(60) });
-    const told = await impact(await idOf('A-1'), { productCost: '18.00' });
-    expect(told).toMatchObject({ listings: 3, bundles: 1, unknownCount: 0, fallingCount: 2 });
-    expect(told.falling.map(({ sku, marginFloor }: Record<string, string>) => [sku, marginFloor])).toEqual([
+    const reported = await impact(await idOf('A-1'), { productCost: '18.00' });
+    expect(reported).toMatchObject({ listings: 3, bundles: 1, unknownCount: 0, fallingCount: 2 });
+    expect(
+      reported.falling.map(({ sku, marginFloor }: Record<string, string>) => [sku, marginFloor]),
+    ).toEqual([
       ['BOX', '57.15'],
       ['A-1', '25.72'],
     ]);
     // As saving reports it, and nothing was written.
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ productCost: '10.00', version: 1 });
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
-    expect(saved.belowMarginFloor).toEqual(told.falling);
+    expect(saved.belowMarginFloor).toEqual(reported.falling);
     expect((await costsOf(box)).totalCost).toBe('40.00');
   });
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
 import {
   CreatedSku,
@@ -19,7 +20,6 @@ import {
   SkuUses,
   UndeleteSkus,
 } from '#contract/skus.ts';
-import { Id } from '#contract/wire.ts';
 import { readSkuLabels } from '#db/queries/catalog/label-counts.ts';
 import { readSku, readSkus } from '#db/queries/catalog/skus.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -32,7 +32,7 @@ import { editSku } from '#usecases/catalog/skus/edit-sku.ts';
 import { skuNotFound } from '#usecases/catalog/skus/sku-deps.ts';
 import { skuImpact } from '#usecases/catalog/skus/sku-impact.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OneSku = z.strictObject({ id: Id });
 const done = (ids: readonly number[]): z.output<typeof SkusDone> => ({ ids: ids.map(String) });
 

@@ -20,7 +20,7 @@ export const startRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
     return { steps: SETUP_STEPS.map((step) => ({ step, isDone: done[step] })), isDismissed, isDemo };
   };
 
-  app.get('/api/setup', { config: { access: 'signedIn' }, schema: SETUP }, setup);
+  app.get('/api/setup', { config: { access: 'loggedIn' }, schema: SETUP }, setup);
 
   app.post('/api/setup/dismiss', { config: { access: 'admin' }, schema: SETUP }, async (request) => {
     await dismissSetup(deps.db, editorOf(request), deps.now());
@@ -34,13 +34,13 @@ export const startRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
 
   app.get(
     '/api/coverage',
-    { config: { access: 'signedIn' }, schema: { response: { 200: Coverage } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: Coverage } } },
     async () => readCoverage(deps.db),
   );
 
   app.get(
     '/api/coverage/skus.csv',
-    { config: { access: 'signedIn' }, schema: { querystring: CoverageSkusQuery } },
+    { config: { access: 'loggedIn' }, schema: { querystring: CoverageSkusQuery } },
     async (request, reply) =>
       downloads.send(request, reply, { name: 'skus-to-complete.csv', filter: request.query }, (write) =>
         exportSkusToComplete(deps.db, request.query.problem, write),

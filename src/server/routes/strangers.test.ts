@@ -72,7 +72,7 @@ describe('an attacker with unlimited attempts', () => {
   });
 
   test('cannot use an earlier mark after the password was reset', async () => {
-    const admin = await shop.signIn('boss@example.com');
+    const admin = await shop.logIn('boss@example.com');
     const url = `/api/users/${await idOf(shop, ANN)}/reset-password`;
     await callAs(shop, admin, 'PUT', url, { newPassword: 'temporary words of boss' });
     for (let n = 0; n < 5; n += 1) await tryAs(STRANGER);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SalesImpact } from '#contract/costs.ts';
+import { Id } from '#contract/fields.ts';
 import {
   CreatedTiers,
   DeletedTiers,
@@ -11,7 +12,6 @@ import {
   TierImpactRequest,
   Tiers,
 } from '#contract/tiers.ts';
-import { Id } from '#contract/wire.ts';
 import { countUntiered, listTiers, type TierRow } from '#db/queries/catalog/tiers.ts';
 import { tierGaps } from '#domain/costs/tier-gaps.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -23,7 +23,7 @@ import { editTier } from '#usecases/catalog/tiers/edit-tier.ts';
 import { removeTiers } from '#usecases/catalog/tiers/remove-tiers.ts';
 import { tierImpact } from '#usecases/catalog/tiers/tier-impact.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OneTier = z.strictObject({ id: Id });
 
 function tierView({ id, cost, ...rest }: TierRow): Tier {

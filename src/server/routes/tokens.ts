@@ -38,7 +38,7 @@ export const tokenRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
 
   app.get(
     '/api/tokens',
-    { config: { access: 'signedIn' }, schema: { response: { 200: ApiTokens } } },
+    { config: { access: 'loggedIn' }, schema: { response: { 200: ApiTokens } } },
     async (request) => {
       const { id } = sessionOf(request).user;
       return views(id, id);
@@ -54,7 +54,7 @@ export const tokenRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
   app.post(
     '/api/tokens',
     {
-      config: { access: 'signedIn', stepUp: true },
+      config: { access: 'loggedIn', stepUp: true },
       schema: { body: MakeApiToken, response: { 201: MadeApiToken } },
     },
     async (request, reply) => {
@@ -65,7 +65,7 @@ export const tokenRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
 
   app.delete(
     '/api/tokens/:id',
-    { config: { access: 'signedIn' }, schema: { params: OneId, response: { 200: Done } } },
+    { config: { access: 'loggedIn' }, schema: { params: OneId, response: { 200: Done } } },
     async (request) => {
       const { twoFactor } = assuranceFor(request);
       const isAdmin = sessionOf(request).user.role === 'admin';

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aReadyUser, callAs, idOf } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import {
-  beginAs,
   codeOf,
   type Enrolled,
   enrolAs,
   loginWith,
   ownCall,
+  startAs,
   wrongCodeOf,
 } from '#tests/support/two-factor.ts';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   shop = await createTestApp();
   admin = await shop.admin();
   await aReadyUser(shop, ANN);
-  ann = await enrolAs(shop, await shop.signIn(ANN));
+  ann = await enrolAs(shop, await shop.logIn(ANN));
 });
 afterEach(() => shop.close());
 
@@ -103,13 +103,13 @@ test('of many concurrent wrong codes no more than five are checked', async () =>
 });
 
 test('the first code of an app is limited too', async () => {
-  const secret = await beginAs(shop, admin);
+  const secret = await startAs(shop, admin);
   for (let n = 0; n < 5; n += 1) {
     const answer = await ownCall(shop, admin, 'confirm', { code: wrongCodeOf(shop, secret) });
     expect(answer.statusCode).toBe(400);
   }
   // Starting again gives no new attempts.
-  const again = await beginAs(shop, admin);
+  const again = await startAs(shop, admin);
   expect((await ownCall(shop, admin, 'confirm', { code: codeOf(shop, again) })).statusCode).toBe(429);
 });
 

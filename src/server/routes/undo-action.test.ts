@@ -20,7 +20,7 @@ afterEach(() => shop.app.close());
 
 const HOUR = 3_600_000;
 const BOTH = () => ({ selection: { ids: [String(shop.id), String(second)] } });
-async function act(kind: string, payload: object): Promise<ActionResult> {
+async function action(kind: string, payload: object): Promise<ActionResult> {
   return (await shop.send('POST', `/api/listings/${kind}`, payload)).json();
 }
 const undo = ({ undoId, jobId }: ActionResult) => shop.send('POST', '/api/listings/undo', { undoId, jobId });
@@ -29,7 +29,7 @@ const one = (id: number) => ({ selection: { ids: [String(id)] } });
 describe('undoing a bulk action', () => {
   test('reverts applied prices under a halt once that is confirmed', async () => {
     await shop.engineRuns();
-    const { undoId, jobId } = await act('apply', one(shop.id));
+    const { undoId, jobId } = await action('apply', one(shop.id));
     expect((await shop.listing()).currentPrice).not.toBe(usd(20));
     await shop.halt();
     expect((await undo({ undoId, jobId } as ActionResult)).json().code).toBe('halted');
@@ -42,8 +42,8 @@ describe('undoing a bulk action', () => {
     const third = await shop.addAnother('A-3', 18);
     const selection = { ids: [shop.id, second, third].map(String) };
     const fields = { minPrice: '17.00', autoRepricingEnabled: true };
-    const done = await act('edit', { selection, fields });
-    await act('edit', { ...one(third), fields: { minPrice: '18.00' } });
+    const done = await action('edit', { selection, fields });
+    await action('edit', { ...one(third), fields: { minPrice: '18.00' } });
     const answer = await undo(done);
     expect(answer.json()).toEqual({
       done: 2,
@@ -70,33 +70,33 @@ describe('undoing a bulk action', () => {
       .update(listings)
       .set({ fulfillmentCost: usd(3), fulfillmentCostIsEstimate: true })
       .where(eq(listings.id, shop.id));
-    const done = await act('edit', { ...one(shop.id), fields: { fulfillmentCost: '4.00' } });
+    const done = await action('edit', { ...one(shop.id), fields: { fulfillmentCost: '4.00' } });
     expect((await undo(done)).json().done).toBe(1);
     expect(await shop.listing()).toMatchObject({ fulfillmentCost: usd(3), fulfillmentCostIsEstimate: true });
   });
 
   test('a rule that was deleted in between is not restored', async () => {
     const [rule] = await shop.app.db.select().from(repricingRules);
-    await act('edit', { ...one(shop.id), fields: { ruleId: String(rule?.id) } });
-    const done = await act('edit', { ...one(shop.id), fields: { ruleId: null } });
+    await action('edit', { ...one(shop.id), fields: { ruleId: String(rule?.id) } });
+    const done = await action('edit', { ...one(shop.id), fields: { ruleId: null } });
     await shop.send('POST', '/api/rules/delete', { ids: [String(rule?.id)] });
     expect((await undo(done)).json().refused).toMatchObject([{ message: 'Its earlier rule was deleted.' }]);
   });
 
   test('limits that would contradict each other now stay', async () => {
-    const done = await act('edit', { ...one(second), fields: { minPrice: null } });
-    await act('edit', { ...one(second), fields: { maxPrice: '12.00' } });
+    const done = await action('edit', { ...one(second), fields: { minPrice: null } });
+    await action('edit', { ...one(second), fields: { maxPrice: '12.00' } });
     expect((await undo(done)).json().refused[0].message).toContain('$16.00 would be above');
   });
 
   test('a hold ends, or is the earlier one; an ended hold is restored', async () => {
-    await act('hold', { ...one(second), hours: 48, reason: 'Sale' });
+    await action('hold', { ...one(second), hours: 48, reason: 'Sale' });
     const was = await shop.listing(second);
-    const held = await act('hold', { ...BOTH(), hours: null, reason: 'Stock-taking' });
+    const held = await action('hold', { ...BOTH(), hours: null, reason: 'Stock-taking' });
     expect((await undo(held)).json()).toMatchObject({ done: 2, refusedCount: 0 });
     expect((await shop.listing()).heldBy).toBeNull();
     expect(await shop.listing(second)).toMatchObject({ holdReason: 'Sale', heldUntil: was.heldUntil });
-    const resumed = await act('resume', one(second));
+    const resumed = await action('resume', one(second));
     expect((await shop.listing(second)).heldBy).toBeNull();
     await undo(resumed);
     expect(await shop.listing(second)).toMatchObject({ holdReason: 'Sale', heldUntil: was.heldUntil });
@@ -105,13 +105,13 @@ describe('undoing a bulk action', () => {
   test('a mark "to upload" is restored', async () => {
     await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
     const { awaitingUploadSince } = await shop.listing();
-    const done = await act('uploaded', one(shop.id));
+    const done = await action('uploaded', one(shop.id));
     expect((await undo(done)).json().done).toBe(1);
     expect((await shop.listing()).awaitingUploadSince).toBe(awaitingUploadSince);
   });
 
   test('deleted listings are restored, except for those that were listed again', async () => {
-    const done = await act('delete', { selection: { filter: {}, expected: 2 } });
+    const done = await action('delete', { selection: { filter: {}, expected: 2 } });
     await addListing(shop.app.db, 'A-2');
     expect((await undo(done)).json()).toMatchObject({
       done: 1,
@@ -122,23 +122,23 @@ describe('undoing a bulk action', () => {
 
   test('applied prices are reverted as a run of their own', async () => {
     await shop.engineRuns();
-    const done = await act('apply', one(shop.id));
+    const done = await action('apply', one(shop.id));
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
     expect((await undo(done)).json()).toMatchObject({ done: 1, refusedCount: 0 });
     expect(await shop.lastMove()).toMatchObject({ newPrice: usd(20), source: 'undo' });
   });
 
   test('twice changes nothing more', async () => {
-    const done = await act('edit', { ...BOTH(), fields: { minPrice: '17.00' } });
+    const done = await action('edit', { ...BOTH(), fields: { minPrice: '17.00' } });
     await undo(done);
     expect((await undo(done)).json()).toMatchObject({ done: 2, refusedCount: 0 });
     expect((await shop.listing()).version).toBe(3);
   });
 
   test('is refused after two hours, and for the action of another user', async () => {
-    const done = await act('edit', { ...BOTH(), fields: { minPrice: '17.00' } });
+    const done = await action('edit', { ...BOTH(), fields: { minPrice: '17.00' } });
     await aReadyUser(shop.app, 'ann@example.com');
-    const cookie = await shop.app.signIn('ann@example.com');
+    const cookie = await shop.app.logIn('ann@example.com');
     const payload = { undoId: done.undoId, jobId: null };
     const other = await shop.app.post('/api/listings/undo', payload, { method: 'POST', headers: { cookie } });
     expect(other.statusCode).toBe(404);
@@ -151,7 +151,7 @@ describe('undoing a bulk action', () => {
   });
 
   test('an action without effect has none', async () => {
-    expect((await act('edit', { ...one(999), fields: { minPrice: '17.00' } })).undoId).toBeNull();
+    expect((await action('edit', { ...one(999), fields: { minPrice: '17.00' } })).undoId).toBeNull();
   });
 });
 
@@ -164,7 +164,13 @@ describe('undoing a job', () => {
 
   async function runJobs(): Promise<void> {
     const { db, url, deps, queue } = shop.app;
-    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+    const jobs = {
+      db,
+      url,
+      now: deps.now,
+      onUnexpectedError: () => undefined,
+      stopping: new AbortController().signal,
+    };
     const handlers = { edit_listings: listingJob(deps) };
     for (const { data } of queue.sent) await runJob(jobs, (data as { jobId: number }).jobId, handlers);
   }
@@ -178,7 +184,7 @@ describe('undoing a job', () => {
   test("waits for its end, then is a job itself that restores every listing's own values", async () => {
     const before = await minimums();
     const selection = { filter: { q: 'B-' }, expected: 230 };
-    const done = await act('edit', { selection, fields: { minPrice: '9.00' } });
+    const done = await action('edit', { selection, fields: { minPrice: '9.00' } });
     const early = await undo(done);
     expect(early.statusCode).toBe(409);
     expect(early.json().message).toContain('Its job is still running.');
@@ -195,7 +201,7 @@ describe('undoing a job', () => {
 
   test('restores what it deleted', async () => {
     const before = await minimums();
-    const done = await act('delete', { selection: { filter: { q: 'B-' }, expected: 230 } });
+    const done = await action('delete', { selection: { filter: { q: 'B-' }, expected: 230 } });
     await runJobs();
     expect(await minimums()).toEqual([]);
     await undo(done);

@@ -42,7 +42,7 @@ const prices = async () =>
     ({ currentPrice }) => currentPrice / 100,
   );
 /** A session ends after a night. */
-const get = async (url: string) => shop.app.get(url, await shop.app.signIn('boss@example.com'));
+const get = async (url: string) => shop.app.get(url, await shop.app.logIn('boss@example.com'));
 const preview = async (filter: ChangeFilterForm): Promise<UndoPreview> => {
   const answer = await get(
     `/api/history/undo-preview?${new URLSearchParams(filter as Record<string, string>)}`,
@@ -176,7 +176,13 @@ describe('undoing a set of price changes', () => {
   }
   const work = ({ jobId }: { jobId: string }) => {
     const { db, url, deps } = shop.app;
-    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+    const jobs = {
+      db,
+      url,
+      now: deps.now,
+      onUnexpectedError: () => undefined,
+      stopping: new AbortController().signal,
+    };
     return runJob(jobs, Number(jobId), { apply: listingJob(deps) });
   };
 

@@ -152,7 +152,13 @@ describe('undoing a run', () => {
     const run = await aRun();
     const { jobId } = (await undo(run)).json();
     expect(jobId).not.toBeNull();
-    const jobs = { db, url, now: deps.now, onFault: () => undefined, stopping: new AbortController().signal };
+    const jobs = {
+      db,
+      url,
+      now: deps.now,
+      onUnexpectedError: () => undefined,
+      stopping: new AbortController().signal,
+    };
     const jobIds = queue.sent.map(({ data }) => (data as { jobId: number }).jobId);
     for (const id of jobIds) await runJob(jobs, id, { apply: listingJob(deps) });
     const [undone] = await undoRuns();

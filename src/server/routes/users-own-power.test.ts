@@ -20,7 +20,7 @@ test.each([
   const boss = await idOf(shop, 'boss@example.com');
   const ann = await aReadyUser(shop, 'ann@example.com', true);
   for (let round = 0; round < 5; round += 1) {
-    const [bosses, anns] = [await shop.signIn('boss@example.com'), await shop.signIn('ann@example.com')];
+    const [bosses, anns] = [await shop.logIn('boss@example.com'), await shop.logIn('ann@example.com')];
     const body = (verb: string) => (verb === 'role' ? { role: 'user' } : undefined);
     const answers = await Promise.all([
       callAs(shop, bosses, 'PUT', `/api/users/${ann}/${first}`, body(first)),
@@ -36,7 +36,7 @@ test.each([
 test('no user approves themselves or makes themselves an administrator', async () => {
   const carl = await aWaitingUser(shop, 'carl@example.com');
   const ann = await aReadyUser(shop, 'ann@example.com');
-  const anns = await shop.signIn('ann@example.com');
+  const anns = await shop.logIn('ann@example.com');
   for (const id of [carl, ann]) {
     for (const cookie of [anns, '']) {
       const answers = [

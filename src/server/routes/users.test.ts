@@ -54,7 +54,7 @@ test('the list has everything about accounts but their secrets', async () => {
 
 test('a user may neither see nor change them', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
-  const cookie = await shop.signIn('ann@example.com');
+  const cookie = await shop.logIn('ann@example.com');
   expect((await shop.get('/api/users', cookie)).statusCode).toBe(403);
   expect((await callAs(shop, cookie, 'PUT', `/api/users/${id}/role`, { role: 'admin' })).statusCode).toBe(
     403,
@@ -94,7 +94,7 @@ const ENDINGS = [
 
 test.each(ENDINGS)('%s ends only the sessions and streams of that user', async (_, verb, body) => {
   const id = await aReadyUser(shop, 'ann@example.com');
-  const ann = await shop.signIn('ann@example.com');
+  const ann = await shop.logIn('ann@example.com');
   await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${id}`);
   const { ended, stop } = await listenAs(shop, ann);
   expect((await put(`${id}/${verb}`, body)).statusCode).toBe(200);
@@ -108,7 +108,7 @@ test.each(ENDINGS)('%s ends only the sessions and streams of that user', async (
 
 test('removing a user ends their sessions and streams, and deletes everything of the account', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
-  const ann = await shop.signIn('ann@example.com');
+  const ann = await shop.logIn('ann@example.com');
   const { ended, stop } = await listenAs(shop, ann);
   expect((await remove(id)).statusCode).toBe(200);
   expect(shop.deps.liveStreams.count).toBe(0);
@@ -147,7 +147,7 @@ test('the last administrator keeps role and approval', async () => {
 test("two administrators who remove each other's role at the same time leave one", async () => {
   const boss = await idOf(shop, 'boss@example.com');
   const ann = await aReadyUser(shop, 'ann@example.com', true);
-  const annsCookie = await shop.signIn('ann@example.com');
+  const annsCookie = await shop.logIn('ann@example.com');
   const cookies = [admin, annsCookie];
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all([
@@ -158,14 +158,14 @@ test("two administrators who remove each other's role at the same time leave one
     expect(left.rows).toHaveLength(1);
     expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 200)).toHaveLength(1);
     await shop.db.execute(sql`update users set role = 'admin'`);
-    cookies.splice(0, 2, await shop.signIn('boss@example.com'), await shop.signIn('ann@example.com'));
+    cookies.splice(0, 2, await shop.logIn('boss@example.com'), await shop.logIn('ann@example.com'));
   }
 });
 
 test('an administrator who was demoted during his request changes nothing', async () => {
   const ann = await aReadyUser(shop, 'ann@example.com', true);
   const carl = await aWaitingUser(shop, 'carl@example.com');
-  const annsCookie = await shop.signIn('ann@example.com');
+  const annsCookie = await shop.logIn('ann@example.com');
   const answers: number[] = [];
   await shop.db.transaction(async (tx) => {
     // Locks the administrators as a change does; ann's request passes its checks and waits here.

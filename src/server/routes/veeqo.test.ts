@@ -185,11 +185,11 @@ describe('POST /api/veeqo/sync', () => {
     ['an error that stays', reply(500, { error: 'boom' }), 4],
     ['a page for people', reply(200, '<html></html>'), 1],
     ['too many calls', reply(429, '', { 'retry-after': '9999' }), 1],
-  ])('%s on the second page imports nothing', async (_, fault, times) => {
+  ])('%s on the second page imports nothing', async (_, error, times) => {
     await connect();
     for (let id = 1; id <= 150; id++) fake.products.push(aProduct(id));
     const first = reply(200, fake.products.slice(0, 100), { 'x-total-pages-count': '2' });
-    fake.faults.push(first, ...Array.from({ length: times }, () => fault));
+    fake.faults.push(first, ...Array.from({ length: times }, () => error));
     expect(await sync()).toMatchObject({ success: false, error: expect.stringMatching(/\bVeeqo\b/) });
     expect(await storedSkus()).toEqual([]);
     expect((await settingsPage(shop, cookie).read()).veeqo.lastSync).toBeNull();

@@ -121,8 +121,8 @@ test('the owner of a taken address is notified, at a limited rate', async () => 
     expect(answer.json()).toEqual({ ...fresh.json(), username: 'ann@example.com' });
   }
   const emails = await deliver(shop);
-  const told = emails.filter(({ to }) => to === 'ann@example.com');
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const reported = emails.filter(({ to }) => to === 'ann@example.com');
+  expect(reported.map(({ subject }) => subject)).toEqual([
     'You already have a Pricewright account',
     'You already have a Pricewright account',
   ]);

@@ -13,7 +13,7 @@ beforeEach(async () => {
   const password = await shop.deps.passwords.hash(PASSWORD);
   const rights = { role: 'user', approved: true, emailVerified: true } as const;
   await insertUser(shop.db, { ...account, ...rights, password, phoneNumber: '+1 555 0101' }, shop.deps.now());
-  user = await shop.signIn('sam@example.com');
+  user = await shop.logIn('sam@example.com');
 });
 afterEach(() => shop.close());
 

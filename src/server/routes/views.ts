@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { Id } from '#contract/fields.ts';
 import { EditView, NewView, type View, type ViewList, Views, ViewsQuery } from '#contract/views.ts';
-import { Id } from '#contract/wire.ts';
 import { listViews } from '#db/queries/catalog/views.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -13,7 +13,7 @@ import { editView } from '#usecases/catalog/views/edit-view.ts';
 import { restoreView } from '#usecases/catalog/views/restore-view.ts';
 import type { ViewEditor } from '#usecases/catalog/views/view-deps.ts';
 
-const config = { access: 'signedIn' } as const;
+const config = { access: 'loggedIn' } as const;
 const OneView = z.strictObject({ id: Id });
 const CreatedView = z.object({ id: Id });
 const Saved = z.object({});
@@ -85,6 +85,6 @@ async function viewsOf({ db }: AppDeps, list: ViewList, userId: string): Promise
 type Listed = Awaited<ReturnType<typeof listViews>>[number];
 
 function layoutOf({ order, hidden, shown, ...rest }: Listed['layout']): View['layout'] {
-  const asked = shown === undefined ? {} : { shown: [...shown] };
-  return { ...rest, ...asked, order: [...order], hidden: [...hidden] };
+  const requested = shown === undefined ? {} : { shown: [...shown] };
+  return { ...rest, ...requested, order: [...order], hidden: [...hidden] };
 }

@@ -136,7 +136,7 @@ describe('an event that is signed', () => {
       sellerShippingPrice: 0,
       isWFS: false,
     });
-    const told = (eventId: string, lowest: number, ago: number) => {
+    const reported = (eventId: string, lowest: number, ago: number) => {
       const offers = [named('Walmart.com', lowest), named('Competitor A', 20.5), named('Our Shop', 19.99)];
       return JSON.stringify({
         source: { eventType: 'BUY_BOX_CHANGED', eventTime: moment(ago), eventId },
@@ -151,8 +151,8 @@ describe('an event that is signed', () => {
         await shop.db.execute(sql`SELECT seller_name AS seller, price::float8 AS price, is_featured AS featured,
           is_marketplace AS itself, is_ours AS ours FROM competitor_offers ORDER BY price`)
       ).rows;
-    const body = told('1', 18.49, 60_000);
-    for (const event of [body, body, told('2', 15, 120_000)]) {
+    const body = reported('1', 18.49, 60_000);
+    for (const event of [body, body, reported('2', 15, 120_000)]) {
       expect((await ofWalmart(event)).statusCode).toBe(200);
       expect(await stored()).toEqual([
         { seller: 'Walmart.com', price: 18.49, featured: true, itself: true, ours: false },
@@ -160,7 +160,7 @@ describe('an event that is signed', () => {
         { seller: 'Competitor A', price: 20.5, featured: false, itself: false, ours: false },
       ]);
     }
-    await ofWalmart(told('3', 18, 0));
+    await ofWalmart(reported('3', 18, 0));
     expect((await stored())[0]).toMatchObject({ price: 18 });
   });
 
@@ -171,7 +171,7 @@ describe('an event that is signed', () => {
     const audits = async () => (await shop.db.execute(sql`SELECT FROM audit_log`)).rows.length;
     const before = await audits();
     await ofShopify(order());
-    const list = (await shop.get('/api/connections', await shop.signIn('boss@example.com'))).json();
+    const list = (await shop.get('/api/connections', await shop.logIn('boss@example.com'))).json();
     const { eventSubscription } = list.marketplaces.find(
       ({ marketplace }: { marketplace: string }) => marketplace === 'shopify',
     );
@@ -181,8 +181,8 @@ describe('an event that is signed', () => {
       problem: null,
       failed: false,
     });
-    const signIns = 1;
-    expect(await audits()).toBe(before + signIns);
+    const logIns = 1;
+    expect(await audits()).toBe(before + logIns);
   });
 });
 

@@ -22,7 +22,7 @@ export interface RunJobDeps {
   /**
    * Receives errors that stopped a job, or the search for lost ones, unexpectedly; users see a short sentence instead.
    */
-  readonly onFault: (error: unknown, jobId: number | null) => void;
+  readonly onUnexpectedError: (error: unknown, jobId: number | null) => void;
   /** Aborted when the process shuts down: jobs stop after their batch and continue in the next process. */
   readonly stopping: AbortSignal;
 }

@@ -5,10 +5,10 @@ import type { HeldLease } from './held-lease.ts';
 const RENEW_EVERY = seconds(10);
 
 /** Calls back again and again until the returned function is called. */
-export type Every = (time: Millis, act: () => void) => () => void;
+export type Every = (time: Millis, action: () => void) => () => void;
 
-const byTimer: Every = (time, act) => {
-  const timer = setInterval(act, time);
+const byTimer: Every = (time, action) => {
+  const timer = setInterval(action, time);
   return () => clearInterval(timer);
 };
 

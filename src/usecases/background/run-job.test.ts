@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const now = () => instant(clock);
 function deps(stopping = new AbortController().signal): RunJobDeps {
-  return { db, url: database.url, now, onFault: (error) => faults.push(error), stopping };
+  return { db, url: database.url, now, onUnexpectedError: (error) => faults.push(error), stopping };
 }
 const start = (): Promise<number> =>
   db.transaction((tx) =>

@@ -47,7 +47,7 @@ async function carryOut(
 ): Promise<void> {
   const meter = progressMeter(deps, job, isLost);
   let end: JobEnd;
-  let isFault = false;
+  let isUnexpectedError = false;
   try {
     const handler = handlers[job.kind];
     if (handler === undefined) throw new Error(`This process does not know jobs of kind ${job.kind}.`);
@@ -63,18 +63,18 @@ async function carryOut(
       return;
     }
     end = endAfter(error, meter.latest());
-    isFault = end.state === 'failed' && !(error instanceof AppError);
-    if (isFault) deps.onFault(error, job.id);
+    isUnexpectedError = end.state === 'failed' && !(error instanceof AppError);
+    if (isUnexpectedError) deps.onUnexpectedError(error, job.id);
   }
   if (isLost()) return;
   await transact(deps.db, async (tx) => {
     await endJob(tx, job.id, end, meter.latest(), deps.now());
-    if (isFault) await auditFault(tx, job, deps.now());
+    if (isUnexpectedError) await auditError(tx, job, deps.now());
   });
 }
 
 /** Audits an internal error; its details are in the server's log. */
-async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
+async function auditError(tx: Db, job: JobRow, now: Instant): Promise<void> {
   const actor = { id: job.createdById, name: job.createdBy, ...readOrigin(job.work) };
   await insertAudit(tx, {
     ...actedBy(actor, now),

@@ -38,19 +38,19 @@ export function openBackupBucket(openStore: OpenObjectStore, bucket: Bucket, pre
   const store = openStore(bucket);
   const text = bucketText({ bucket: bucket.name, prefix });
   const find = async (signal: AbortSignal): Promise<FoundBackup[]> => {
-    const objects = await told(signal, () => store.list(prefix, signal));
+    const objects = await reported(signal, () => store.list(prefix, signal));
     return objects
       .map(({ key, bytes }) => backupOf(key.slice(prefix.length), bytes))
       .filter((backup) => backup !== null)
       .sort((a, b) => a.takenAt - b.takenAt);
   };
   const remove = (name: string, signal: AbortSignal) =>
-    told(signal, () => store.remove(`${prefix}${name}`, signal));
+    reported(signal, () => store.remove(`${prefix}${name}`, signal));
   return {
     text,
     id: bucketId(bucket, prefix),
     upload: (path, name, signal) =>
-      told(signal, async () => {
+      reported(signal, async () => {
         const key = `${prefix}${name}`;
         await requireEncrypted(bucket, path);
         if ((await store.stateOf(key, signal)) !== null) {
@@ -74,8 +74,8 @@ export function openBackupBucket(openStore: OpenObjectStore, bucket: Bucket, pre
         if (!(error instanceof ConnectorError)) throw error;
       });
     },
-    open: (name) => told(NEVER, () => openObject(store, bucket, prefix, name)),
-    test: (signal) => told(signal, () => testStore(store, prefix, signal)),
+    open: (name) => reported(NEVER, () => openObject(store, bucket, prefix, name)),
+    test: (signal) => reported(signal, () => testStore(store, prefix, signal)),
   };
 }
 
@@ -85,7 +85,7 @@ export function bucketId({ endpoint, name }: Pick<Bucket, 'endpoint' | 'name'>, 
 }
 
 /** Errors of the service become sentences for an administrator. */
-async function told<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+async function reported<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
@@ -166,7 +166,7 @@ function objectSource(store: ObjectStore, key: string, state: ObjectState): Byte
   const readNext = (): Promise<Buffer> | null => {
     const bytes = Math.min(PIECE, state.bytes - at);
     if (bytes <= 0) return null;
-    const piece = told(closing.signal, () => store.read(key, state, { at, bytes }, closing.signal));
+    const piece = reported(closing.signal, () => store.read(key, state, { at, bytes }, closing.signal));
     piece.catch(() => undefined);
     at += bytes;
     return piece;

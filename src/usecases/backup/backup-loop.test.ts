@@ -177,8 +177,8 @@ test('a process that lost its lease, or stops, records nothing and leaves no fil
   await save({ encrypts: true, passphrase: 'five random words here' });
   later(hours(24));
   let renew = (): void => expect.fail('The lease is not renewed.');
-  const every: BackupLoopDeps['every'] = (_time, act) => {
-    renew = act;
+  const every: BackupLoopDeps['every'] = (_time, action) => {
+    renew = action;
     return () => undefined;
   };
   const current = async () => {

@@ -413,8 +413,8 @@ describe('a bucket', () => {
     expect(stub.asked.map(({ method }) => method)).toEqual(['PUT', 'HEAD', 'GET', 'GET', 'DELETE']);
     expect(stub.objects.size).toBe(0);
     for (const method of ['PUT', 'GET', 'DELETE']) {
-      stub.fault = (asked) =>
-        asked.method === method ? { when: 'before', fault: s3Error(403, 'AccessDenied') } : null;
+      stub.fault = (requested) =>
+        requested.method === method ? { when: 'before', fault: s3Error(403, 'AccessDenied') } : null;
       await expect(bucketOf().test(new AbortController().signal)).rejects.toThrow(FileError);
       if (method !== 'DELETE') expect(stub.objects.size).toBe(0);
     }

@@ -10,7 +10,7 @@ import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { maskedSettings } from '#usecases/marketplaces/settings/masked-settings.ts';
 import { saveSettings } from '#usecases/marketplaces/settings/save-settings.ts';
 import { readStoredSettings } from '#usecases/marketplaces/settings/stored-credentials.ts';
-import { DEMO_SIGN_IN } from './demo-sign-in.ts';
+import { DEMO_LOGIN } from './demo-login.ts';
 
 interface ConnectDeps {
   readonly db: Db;
@@ -36,7 +36,7 @@ export async function connectDemo(deps: ConnectDeps, credentials: DemoCredential
   const { db, now } = deps;
   await dropTokens(db, MARKETPLACES);
   const stored = await readStoredSettings(db);
-  const owner = (await listUsers(db)).find(({ email }) => email === DEMO_SIGN_IN.email);
+  const owner = (await listUsers(db)).find(({ email }) => email === DEMO_LOGIN.email);
   if (stored.row.version > 1 || owner === undefined) return;
   const { marketplaces, ...rest } = maskedSettings(stored, null);
   const connected = (marketplace: Marketplace) => ({
@@ -53,7 +53,7 @@ export async function connectDemo(deps: ConnectDeps, credentials: DemoCredential
     },
   });
   const editor = { id: owner.id, name: owner.username, address: '127.0.0.1', requestId: randomUUID() };
-  await saveSettings({ ...deps, now }, edit, editor, { isProved: true, twoFactor: 'none' });
+  await saveSettings({ ...deps, now }, edit, editor, { isStepUpFresh: true, twoFactor: 'none' });
 }
 
 function membersOf(marketplace: Marketplace, given: Members): Members {

@@ -103,12 +103,12 @@ export async function bookDemoMoney(
     const { from, lastEnd } = timesOf(paying, now);
     const own = byMarketplace.get(marketplace) ?? [];
     const recent = own.filter(({ at }) => at >= from - 2 * DAY);
-    const told = recent.flatMap((order) =>
+    const reported = recent.flatMap((order) =>
       moneyOfOrder(random, order).map((event) => held(event, order, now)),
     );
     const account = marketplace === 'amazon' ? accountCharges(random, from, now) : [];
     const until = paying.late === null ? lastEnd : now - paying.late * DAY;
-    const events = [...told, ...account].filter(({ postedAt }) => postedAt >= from && postedAt < until);
+    const events = [...reported, ...account].filter(({ postedAt }) => postedAt >= from && postedAt < until);
     for (const page of pagesOf(marketplace, events, now)) {
       await bookMoneyPage(tx, marketplace, page, now);
       await analyzeGrown(tx, ['money_events']);

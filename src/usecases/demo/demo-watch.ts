@@ -32,11 +32,11 @@ export function watchMarket(
   if (competitors.length === 0) return [];
   const blindFrom = random.happens(SHARE_WITH_GAP) ? from + random.next() * (to - from) : to;
   const strays = competitors.map(() => random.next() * 2 - 1);
-  const began = random.happens(SHARE_FROM_START)
+  const startedAt = random.happens(SHARE_FROM_START)
     ? from
     : from + Math.round(random.next() * 0.8 * (to - from));
   const sets: OfferSet[] = [];
-  for (let at = began as Instant; at < to; at = (at + RECORD_INTERVAL) as Instant) {
+  for (let at = startedAt as Instant; at < to; at = (at + RECORD_INTERVAL) as Instant) {
     for (const index of strays.keys())
       if (random.happens(SHARE_OF_CHANGES)) strays[index] = random.next() * 2 - 1;
     if (at >= blindFrom && at < blindFrom + GAP_LENGTH) continue;

@@ -197,8 +197,8 @@ async function runOver(tx: Db, listings: readonly ListingInHistory[], at: Instan
     at,
   );
   await clearUploadMarks(tx);
-  for (const { pricingCase, decision } of decided) {
-    const listing = byId.get(pricingCase.listing.id);
+  for (const { pricingInput, decision } of decided) {
+    const listing = byId.get(pricingInput.listing.id);
     if (listing === undefined) continue;
     if (decision.kind !== 'change') continue;
     listing.currentPrice = decision.price;

@@ -20,8 +20,8 @@ import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';
 import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalog.ts';
+import { DEMO_LOGIN } from './demo-login.ts';
 import { DEMO_SELLER } from './demo-market.ts';
-import { DEMO_SIGN_IN } from './demo-sign-in.ts';
 import { belowFloorStory, blockedStories, type DemoStories, warStory } from './demo-stories.ts';
 import { makeHistory, type SeededListing } from './make-history.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -40,7 +40,7 @@ const LARGEST_WEIGHT = 200;
 export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
   if (await hasFlag(db, 'demo')) return false;
   if ((await listUsers(db)).length > 0) return false;
-  const password = await passwords.hash(DEMO_SIGN_IN.password);
+  const password = await passwords.hash(DEMO_LOGIN.password);
   await transact(db, async (tx) => {
     await seedUsers(tx, password, now);
     const listings = await seedStore(tx, (now - hours(24 * DAYS)) as Instant);
@@ -54,7 +54,7 @@ export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant):
 
 /** One return came back undamaged, and the administrator said so. */
 async function restockOne(tx: Db, now: Instant): Promise<void> {
-  const owner = (await listUsers(tx)).find(({ email }) => email === DEMO_SIGN_IN.email);
+  const owner = (await listUsers(tx)).find(({ email }) => email === DEMO_LOGIN.email);
   const sale = await findReturnedSale(tx);
   if (owner === undefined || sale === null) return;
   const editor = { id: owner.id, name: owner.username, address: '127.0.0.1', requestId: randomUUID() };
@@ -67,7 +67,7 @@ const APPROVED = { approved: true, emailVerified: true } as const;
 /** Two active users, one without approval, one with an unverified address. */
 async function seedUsers(tx: Db, password: string, now: Instant): Promise<void> {
   const users = [
-    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin', ...APPROVED },
+    { email: DEMO_LOGIN.email, fullName: 'Dana Demo', role: 'admin', ...APPROVED },
     { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user', ...APPROVED },
     { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...APPROVED, approved: false },
     { email: 'noe@example.com', fullName: 'Noé Buyer', role: 'user', approved: false, emailVerified: false },

@@ -3,7 +3,7 @@ import { ShieldAlert } from 'lucide-react';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { StatusHeading, StatusPage } from '#web/ui/status-page.tsx';
 
-/** Shown to a signed-in user without the admin role at an admin address. */
+/** Shown to a logged-in user without the admin role at an admin address. */
 export function AccessDenied(): React.JSX.Element {
   return (
     <StatusPage icon={ShieldAlert}>

@@ -74,20 +74,20 @@ test('a part that failed to load without a connection is loaded after reconnecti
 
 test('the server is polled with growing waits, and an error answer counts as an answer', async () => {
   vi.useFakeTimers();
-  const asked: number[] = [];
+  const requested: number[] = [];
   let isUp = false;
   vi.stubGlobal('fetch', async () => {
-    asked.push(Date.now());
+    requested.push(Date.now());
     if (!isUp) throw new TypeError('Failed to fetch');
     return new Response('', { status: 503 });
   });
   const begun = Date.now();
   await checkConnection();
   await vi.advanceTimersByTimeAsync(14_000);
-  expect(asked.map((at) => at - begun)).toEqual([0, 2_000, 6_000, 14_000]);
+  expect(requested.map((at) => at - begun)).toEqual([0, 2_000, 6_000, 14_000]);
   isUp = true;
   await vi.advanceTimersByTimeAsync(16_000);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toHaveLength(5);
+  expect(requested).toHaveLength(5);
   vi.useRealTimers();
 });

@@ -40,7 +40,7 @@ test('a spinner is shown while the session loads', async () => {
   await screen.findByRole('heading', { name: 'Home' });
 });
 
-test('a signed-out user is sent to the sign-in, and returns to the requested page', async () => {
+test('a logged-out user is sent to the login page, and returns to the requested page', async () => {
   serveApi({ 'GET /api/user': SIGNED_OUT, 'POST /api/login': { body: aUser({ role: 'admin' }) } });
   const router = renderApp('/users?q=662E41', SCREENS);
   const user = userEvent.setup();
@@ -51,7 +51,7 @@ test('a signed-out user is sent to the sign-in, and returns to the requested pag
   expect(router.state.location.href).toBe('/users?q=662E41');
 });
 
-test('a signed-in user does not see the sign-in again', async () => {
+test('a logged-in user does not see the login page again', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   const router = renderApp('/auth', SCREENS);
   await screen.findByRole('heading', { name: 'Home' });

@@ -9,7 +9,7 @@ import type { Screen } from './navigation.ts';
 import { safeReturnPath } from './return-path.ts';
 import { Shell } from './shell.tsx';
 
-/** Requires a signed-in user. Others go to /auth and return to the requested page after signing in. */
+/** Requires a logged-in user. Others go to /auth and return to the requested page after logging in. */
 export function SessionGate({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
   if (session.data) return <Shell user={session.data} screens={screens} />;
@@ -38,7 +38,7 @@ function SendToAuth(): React.JSX.Element {
   useEffect(() => {
     void navigate({ to: '/auth', search: wanted === '/' ? {} : { redirect: wanted }, replace: true });
   }, [navigate, wanted]);
-  return <PageSpinner label="Loading the sign-in" />;
+  return <PageSpinner label="Loading the login page" />;
 }
 
 /** Shows Access Denied to users without the admin role, and loads nothing. */
@@ -47,7 +47,7 @@ export function AdminGate(): React.JSX.Element {
   return session.data?.role === 'admin' ? <Outlet /> : <AccessDenied />;
 }
 
-/** Only for signed-out users; others go on to the requested address. */
+/** Only for logged-out users; others go on to the requested address. */
 export function GuestGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
   if (session.data) return <SendBack />;

@@ -20,7 +20,7 @@ import {
 import type { SessionUser } from '#contract/session.ts';
 import { loadAnswered } from '#web/lib/connection.ts';
 
-/** A screen behind the sign-in. Only the screens listed here are routed and guarded. */
+/** A screen behind the login page. Only the screens listed here are routed and guarded. */
 export interface Screen {
   /** May have parameters: "/imports/$id". */
   readonly path: string;

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 type ProviderQuestionProps = {
   /** The action that needs it; null if it is obvious. */
   because: string | null;
-  onAnswer: (isProved: boolean) => void;
+  onAnswer: (isStepUpFresh: boolean) => void;
 };
 
 /** Asks a user without a password to log in at the identity provider again, in a tab of its own: typed text stays here. */

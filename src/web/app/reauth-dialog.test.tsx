@@ -40,15 +40,15 @@ const SCREENS: readonly Screen[] = [
 ];
 
 async function saveSignedOut(answers: Answers = {}) {
-  let isSignedIn = false;
-  const signIn = (): Answer => {
-    isSignedIn = true;
+  let isLoggedIn = false;
+  const logIn = (): Answer => {
+    isLoggedIn = true;
     return { body: aUser() };
   };
   const sent = serveApi({
     'GET /api/user': { body: aUser() },
-    'POST /api/things': () => (isSignedIn ? { body: {} } : SIGNED_OUT),
-    'POST /api/login': signIn,
+    'POST /api/things': () => (isLoggedIn ? { body: {} } : SIGNED_OUT),
+    'POST /api/login': logIn,
     ...answers,
   });
   const router = renderApp('/', SCREENS);
@@ -56,7 +56,7 @@ async function saveSignedOut(answers: Answers = {}) {
   await user.type(await screen.findByLabelText('Name'), 'half a na');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Your session has ended' }));
-  return { user, dialog, sent, signIn, where: () => router.state.location.pathname };
+  return { user, dialog, sent, logIn, where: () => router.state.location.pathname };
 }
 
 const typed = () => screen.getByLabelText<HTMLInputElement>('Name').value;
@@ -81,12 +81,12 @@ test.each([
   ['ends once another user is', 'u-2', 1],
 ])('a save of a user without a password %s', async (_name, id, times) => {
   let found: Answer = { body: aUser({ isProviderOnly: true }) };
-  const { user, dialog, sent, signIn } = await saveSignedOut({ 'GET /api/user': () => found });
+  const { user, dialog, sent, logIn } = await saveSignedOut({ 'GET /api/user': () => found });
   expect(dialog.queryByLabelText('Password')).toBeNull();
   found = SIGNED_OUT;
   await user.click(dialog.getByRole('button', { name: 'Continue' }));
   await dialog.findByText('Not logged in yet');
-  signIn();
+  logIn();
   found = { body: aUser({ isProviderOnly: true, id }) };
   await user.click(dialog.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -140,7 +140,7 @@ test('after closing, typed text stays, the save shows its failure, and the next 
   await screen.findByRole('dialog', { name: 'Your session has ended' });
 });
 
-test('a different user goes to the sign-in', async () => {
+test('a different user goes to the login page', async () => {
   const { user, dialog, where } = await saveSignedOut();
   await user.click(dialog.getByRole('button', { name: 'Log in as a different user' }));
   await screen.findByRole('tab', { name: 'Register' });

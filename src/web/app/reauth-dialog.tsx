@@ -2,20 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import type { SessionUser } from '#contract/session.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { offerSignIn, useIsSignInRequested } from '#web/lib/reauth-store.ts';
+import { offerLogIn, useIsLogInRequested } from '#web/lib/reauth-store.ts';
 import { followLogout } from '#web/lib/session.ts';
 
-const SignIn = lazyPart(async () => (await import('./sign-in-dialog.tsx')).SignInDialog);
+const LogIn = lazyPart(async () => (await import('./log-in-dialog.tsx')).LogInDialog);
 
-/** Shown over the current screen when the session ends during work. A different user goes to the sign-in. */
+/** Shown over the current screen when the session ends during work. A different user goes to the login page. */
 export function ReauthDialog({ user }: { user: SessionUser }): React.JSX.Element | null {
   const client = useQueryClient();
-  useEffect(() => offerSignIn(), []);
+  useEffect(() => offerLogIn(), []);
   useEffect(() => followLogout(client), [client]);
-  if (!useIsSignInRequested()) return null;
+  if (!useIsLogInRequested()) return null;
   return (
     <Suspense fallback={null}>
-      <SignIn.Part user={user} />
+      <LogIn.Part user={user} />
     </Suspense>
   );
 }

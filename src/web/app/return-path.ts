@@ -1,5 +1,5 @@
 /**
- * Where to go after the sign-in: the `redirect` parameter if it is an address of this site, else "/".
+ * Where to go after the login page: the `redirect` parameter if it is an address of this site, else "/".
  * The parameter is untrusted: an address on another host is ignored.
  * @param search the search parameters of /auth
  */

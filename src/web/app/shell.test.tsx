@@ -28,7 +28,7 @@ async function openDashboard(answers: Answers = {}) {
 
 const sidebarState = () => document.querySelector('aside')?.dataset.state;
 
-test('the sidebar shows the signed-in user, the admin role, and the release', async () => {
+test('the sidebar shows the logged-in user, the admin role, and the release', async () => {
   await openDashboard();
   const sidebar = within(screen.getByRole('complementary'));
   expect(sidebar.getByText('sam@example.com')).toBeTruthy();
@@ -139,7 +139,7 @@ test('the theme toggle changes the page and the stored choice', async () => {
   expect(localStorage.getItem('theme')).toBe('light');
 });
 
-test('a signed-out visitor sees no shell at an unknown address', async () => {
+test('a logged-out visitor sees no shell at an unknown address', async () => {
   serveApi({ 'GET /api/user': SIGNED_OUT });
   renderApp('/nowhere');
   await waitFor(() => expect(screen.getByRole('link', { name: 'Go to Login' })).toBeTruthy());

@@ -15,7 +15,7 @@ import { useLiveStream } from './use-live-stream.ts';
 
 type ShellProps = { user: SessionUser; screens: readonly Screen[] };
 
-/** The frame of every screen behind the sign-in: sidebar, header row, main. */
+/** The frame of every screen behind the login page: sidebar, header row, main. */
 export function Shell({ user, screens }: ShellProps): React.JSX.Element {
   const sidebar = useSidebarState();
   useLiveStream();

@@ -21,14 +21,14 @@ const decline = async (user: ReturnType<typeof openEngine>['user']) => {
 };
 
 test('going live asks for the password over the run preview, and applies exactly that preview', async () => {
-  let isProved = false;
+  let isStepUpFresh = false;
   const { user, sent } = openEngine(
     aStatus(),
     {
       'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
-      'POST /api/engine/go-live': () => (isProved ? { body: {} } : AGAIN),
+      'POST /api/engine/go-live': () => (isStepUpFresh ? { body: {} } : AGAIN),
       'POST /api/step-up': () => {
-        isProved = true;
+        isStepUpFresh = true;
         return { body: { message: 'x' } };
       },
     },

@@ -13,18 +13,18 @@ const AGAIN = refusal(403, 'step_up_required', 'Once more.');
 
 /** The Users screen of a user whose step-up has expired; the password is `right password`. */
 async function openLate(more: Answers = {}) {
-  let isProved = false;
+  let isStepUpFresh = false;
   return openUsers([BOSS, ANN], {
     'POST /api/step-up': (body) => {
-      isProved = (body as { password: string }).password === 'right password';
-      return isProved
+      isStepUpFresh = (body as { password: string }).password === 'right password';
+      return isStepUpFresh
         ? { body: { message: 'x' } }
         : refusal(400, 'validation_failed', 'This password is wrong.', {
             password: 'This password is wrong.',
           });
     },
-    'PUT /api/users/ann/withdraw-approval': () => (isProved ? DONE : AGAIN),
-    'DELETE /api/users/ann': () => (isProved ? { body: { message: 'x', stoppedJobs: 0 } } : AGAIN),
+    'PUT /api/users/ann/withdraw-approval': () => (isStepUpFresh ? DONE : AGAIN),
+    'DELETE /api/users/ann': () => (isStepUpFresh ? { body: { message: 'x', stoppedJobs: 0 } } : AGAIN),
     ...more,
   });
 }
@@ -98,16 +98,16 @@ test('a session that has ended is renewed first', async () => {
 });
 
 test('a user with a second factor may enter a code instead of the password', async () => {
-  let isProved = false;
+  let isStepUpFresh = false;
   const { user, sent } = await openLate({
     'GET /api/user': { body: aUser({ id: 'boss', role: 'admin', twoFactorEnabled: true }) },
     'POST /api/step-up': (body) => {
-      isProved = (body as { code?: string }).code === '123456';
-      return isProved
+      isStepUpFresh = (body as { code?: string }).code === '123456';
+      return isStepUpFresh
         ? { body: { message: 'x' } }
         : refusal(400, 'validation_failed', 'x', { code: 'Invalid code.' });
     },
-    'PUT /api/users/ann/withdraw-approval': () => (isProved ? DONE : AGAIN),
+    'PUT /api/users/ann/withdraw-approval': () => (isStepUpFresh ? DONE : AGAIN),
   });
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.click(within(await question()).getByRole('button', { name: 'Use a 2FA code instead' }));

@@ -4,7 +4,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { declineStepUp, useStepUpQuestion } from '#web/lib/step-up.ts';
 
-const Question = lazyPart(async () => (await import('./step-up-question.tsx')).ProofQuestion);
+const Question = lazyPart(async () => (await import('./step-up-question.tsx')).StepUpQuestion);
 
 const OfProvider = lazyPart(async () => (await import('./provider-question.tsx')).ProviderQuestion);
 

@@ -25,13 +25,13 @@ const CODE = {
 } as const;
 
 /** Asks for the password again, or for a code if the user has a second factor. */
-export function ProofQuestion({
+export function StepUpQuestion({
   because,
   onAnswer,
 }: {
   /** The action that needs it; null if it is obvious. */
   because: string | null;
-  onAnswer: (isProved: boolean) => void;
+  onAnswer: (isStepUpFresh: boolean) => void;
 }): React.JSX.Element {
   const hasCodes = useQuery(sessionQuery).data?.twoFactorEnabled ?? false;
   const [kind, setKind] = useState<typeof PASSWORD | typeof CODE>(PASSWORD);

@@ -5,7 +5,7 @@ import { listenToLiveEvents } from '#web/lib/live-events.ts';
 import { createLiveRefresh } from '#web/lib/live-refresh.ts';
 import { recheckSession } from '#web/lib/session.ts';
 
-/** While a user is signed in, tracks changes on the server and the end of the session. */
+/** While a user is logged in, tracks changes on the server and the end of the session. */
 export function useLiveStream(): void {
   const client = useQueryClient();
   useEffect(() => {

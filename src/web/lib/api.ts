@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, type NotRepriceableReason } from '#contract/errors.ts';
 import { noteAnswer, noteNoAnswer } from './connection.ts';
-import { requestSignIn } from './reauth-store.ts';
+import { requestLogIn } from './reauth-store.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -56,7 +56,7 @@ export class UnknownAnswerError extends CallError {
 }
 
 /**
- * Calls the server and checks the response against the contract. If the session has ended, asks the user to sign in
+ * Calls the server and checks the response against the contract. If the session has ended, asks the user to log in
  * and repeats the call.
  * @param path starts with "/api/"
  * @param body sent as JSON; no body if undefined
@@ -73,7 +73,7 @@ export async function call<Schema extends z.ZodType>(
   return withSession(() => callOnce(schema, method, path, body, signal));
 }
 
-/** {@link call} that never asks the user to sign in: for loading the session and for signing in. */
+/** {@link call} that never asks the user to log in: for loading the session and for logging in. */
 export async function callOnce<Schema extends z.ZodType>(
   schema: Schema,
   method: Method,
@@ -144,13 +144,13 @@ export async function download(path: string): Promise<{ file: Blob; headers: Hea
   });
 }
 
-/** Repeats the call once if the user signs in again after the session has ended. */
+/** Repeats the call once if the user logs in again after the session has ended. */
 export async function withSession<Result>(attempt: () => Promise<Result>): Promise<Result> {
   try {
     return await attempt();
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.code === 'not_signed_in';
-    if (!isSignedOut || !(await requestSignIn())) throw error;
+    if (!isSignedOut || !(await requestLogIn())) throw error;
     return attempt();
   }
 }

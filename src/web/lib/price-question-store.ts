@@ -19,14 +19,14 @@ interface PriceQuestion {
 }
 
 const question = createPageStore<PriceQuestion | null>(null);
-const asked = createPageStore<Promise<boolean> | null>(null);
+const requested = createPageStore<Promise<boolean> | null>(null);
 
 /**
  * Asks the user, and waits for the answer. Calls rejected for the same matter at the same time share one question; another
  * matter waits for its answer.
  */
 export async function confirmPrices(about: PriceMatter): Promise<boolean> {
-  for (let open = asked.get(); open !== null; open = asked.get()) {
+  for (let open = requested.get(); open !== null; open = requested.get()) {
     const isSame = JSON.stringify(question.get()?.about) === JSON.stringify(about);
     const answer = await open;
     if (isSame) return answer;
@@ -36,12 +36,12 @@ export async function confirmPrices(about: PriceMatter): Promise<boolean> {
       about,
       answer: (isConfirmed) => {
         question.set(null);
-        asked.set(null);
+        requested.set(null);
         resolve(isConfirmed);
       },
     });
   });
-  asked.set(next);
+  requested.set(next);
   return next;
 }
 

@@ -7,23 +7,23 @@ test.each([true, false])(
   async (isFine) => {
     const client = createQueryClient();
     client.mount();
-    let asked = 0;
+    let requested = 0;
     const ask = async () => {
-      asked += 1;
+      requested += 1;
       if (!isFine) throw new Error('away');
-      return asked;
+      return requested;
     };
     const look = () => new QueryObserver(client, { queryKey: ['x'], queryFn: ask });
     const leave = look().subscribe(() => undefined);
     await client.fetchQuery({ queryKey: ['x'], queryFn: ask }).catch(() => undefined);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     if (isFine) look().subscribe(() => undefined)();
     for (const isThere of [false, true]) {
       focusManager.setFocused(isThere);
       onlineManager.setOnline(isThere);
     }
     await Promise.resolve();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     leave();
     client.unmount();
     client.clear();

@@ -54,14 +54,14 @@ test('Ctrl+Z undoes the newest action that is not undone yet', async () => {
 
 test('a series grows as one action until it is undone', async () => {
   const undo = async (): Promise<null> => null;
-  const told = reportUndoable({ title: 'Costs saved', text: '1 cost.', undo });
+  const reported = reportUndoable({ title: 'Costs saved', text: '1 cost.', undo });
   vi.advanceTimersByTime(UNDO_WITHIN);
-  expect(told.retell('2 costs.')).toBe(true);
+  expect(reported.retell('2 costs.')).toBe(true);
   expect(actions()).toMatchObject([{ title: 'Costs saved', text: '2 costs.', at: Date.now() }]);
   expect(lastToast()).toMatchObject({ description: '2 costs.', action: { label: 'Undo' } });
   undoLatest();
   await vi.runAllTimersAsync();
-  expect(told.retell('3 costs.')).toBe(false);
+  expect(reported.retell('3 costs.')).toBe(false);
   expect(actions()).toMatchObject([{ text: '2 costs.', state: 'undone' }]);
 });
 

@@ -76,9 +76,9 @@ export async function undoAction(id: number): Promise<void> {
   if (isTooOld(action, Date.now())) return fail(action, TOO_OLD);
   change(id, { state: 'undoing', why: null });
   try {
-    const told = await action.undo();
-    change(id, { state: 'undone', why: told?.text ?? null });
-    if (told !== null) return toast(told.title, told.text);
+    const reported = await action.undo();
+    change(id, { state: 'undone', why: reported?.text ?? null });
+    if (reported !== null) return toast(reported.title, reported.text);
     // The toast on screen still offers it.
     dismissToasts();
     announce(`Undone: ${action.title}`);
@@ -102,7 +102,7 @@ export function isTooOld({ at }: RecentAction, now: number): boolean {
   return now - at > UNDO_WITHIN;
 }
 
-/** Forgets all actions when another user signs in: they are not theirs to undo. */
+/** Forgets all actions when another user logs in: they are not theirs to undo. */
 export function forgetActions(): void {
   actions.set([]);
 }

@@ -16,7 +16,7 @@ const ANN: SessionUser = {
   isProviderOnly: false,
 };
 
-/** The data loaded by a signed-in page. */
+/** The data loaded by a logged-in page. */
 function loaded() {
   const client = createQueryClient();
   client.setQueryData(SESSION_KEY, ANN);

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { SessionUser } from '#contract/session.ts';
 import { ApiError, callOnce } from './api.ts';
-import { requestSignIn } from './reauth-store.ts';
+import { requestLogIn } from './reauth-store.ts';
 import { forgetActions } from './recent-actions-store.ts';
 import { createPageStore } from './store.ts';
 
@@ -10,7 +10,7 @@ export const SESSION_KEY = ['session'] as const;
 
 const CHANNEL = 'pricewright-session';
 
-/** The signed-in user; null if signed out. */
+/** The logged-in user; null if logged out. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<SessionUser | null> => {
@@ -27,7 +27,7 @@ const renewal = createPageStore<Promise<unknown>>(Promise.resolve());
 
 /**
  * A call that ends this browser's session and starts another one. The event stream may report the end before the
- * response brings the new session: until then the user is not asked to sign in.
+ * response brings the new session: until then the user is not asked to log in.
  */
 export async function renewSession<Result>(change: () => Promise<Result>): Promise<Result> {
   const running = change();
@@ -35,7 +35,7 @@ export async function renewSession<Result>(change: () => Promise<Result>): Promi
   return running;
 }
 
-/** Sets the signed-in user. Data loaded by another user is dropped. */
+/** Sets the logged-in user. Data loaded by another user is dropped. */
 export function startSession(client: QueryClient, user: SessionUser): void {
   dropData(client);
   client.setQueryData(sessionQuery.queryKey, user);
@@ -48,7 +48,7 @@ export function clearSession(client: QueryClient): void {
 }
 
 /**
- * After the event stream has ended: rechecks the session. If it has ended, the user is asked to sign in over the
+ * After the event stream has ended: rechecks the session. If it has ended, the user is asked to log in over the
  * current screen, so that typed text is kept.
  */
 export async function recheckSession(): Promise<void> {
@@ -57,7 +57,7 @@ export async function recheckSession(): Promise<void> {
     await callOnce(SessionUser, 'GET', '/api/user');
   } catch (error) {
     // A failed request says nothing about the session.
-    if (error instanceof ApiError && error.code === 'not_signed_in') await requestSignIn();
+    if (error instanceof ApiError && error.code === 'not_signed_in') await requestLogIn();
   }
 }
 

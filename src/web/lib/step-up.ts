@@ -6,12 +6,12 @@ import { createPageStore } from './store.ts';
 interface Question {
   /** The action that needs it; null if it is obvious. */
   readonly because: string | null;
-  /** @param isProved true if the server accepted the password; false if declined */
-  readonly answer: (isProved: boolean) => void;
+  /** @param isStepUpFresh true if the server accepted the password; false if declined */
+  readonly answer: (isStepUpFresh: boolean) => void;
 }
 
 const question = createPageStore<Question | null>(null);
-const asked = createPageStore<Promise<boolean> | null>(null);
+const requested = createPageStore<Promise<boolean> | null>(null);
 
 /** The server's message that a second factor is required, which this account does not have; null if there is none. */
 const missingFactor = createPageStore<string | null>(null);
@@ -52,19 +52,19 @@ export async function callWithStepUp<Schema extends z.ZodType>(
 
 /** Calls rejected at the same time share one question. */
 function requestPassword(because: string | null): Promise<boolean> {
-  const current = asked.get();
+  const current = requested.get();
   if (current !== null) return current;
   const answer = new Promise<boolean>((resolve) => {
     question.set({
       because,
-      answer: (isProved) => {
+      answer: (isStepUpFresh) => {
         question.set(null);
-        asked.set(null);
-        resolve(isProved);
+        requested.set(null);
+        resolve(isStepUpFresh);
       },
     });
   });
-  asked.set(answer);
+  requested.set(answer);
   return answer;
 }
 

@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
-import { BREADTH, expect, expectAccessible, test as inOnePage, signInAt } from '#tests/e2e/fixtures.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { BREADTH, expect, expectAccessible, test as inOnePage, logInAt } from '#tests/e2e/fixtures.ts';
+import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 
 const url = process.env.PRICEWRIGHT_E2E_SHOP_URL ?? '';
 
 type ShopFixtures = {
-  /** A page of the sample account with its admin signed in. */
+  /** A page of the sample account with its admin logged in. */
   shopPage: Page;
 };
 type ShopSession = {
   /** The admin's cookies. */
-  shopSession: Awaited<ReturnType<typeof signInAt>>;
+  shopSession: Awaited<ReturnType<typeof logInAt>>;
 };
 
 /** Tests of the screens with sample data: 600 listings, 90 days, one listing for each kind of problem. */
@@ -18,7 +18,7 @@ export const test = inOnePage.extend<ShopFixtures, ShopSession>({
   baseURL: url,
   shopSession: [
     async ({ browserName: _ }, use) => {
-      await use(await signInAt(url, DEMO_SIGN_IN));
+      await use(await logInAt(url, DEMO_LOGIN));
     },
     { scope: 'worker' },
   ],

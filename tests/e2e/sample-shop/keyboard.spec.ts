@@ -1,5 +1,5 @@
 import { arrowTo, open, tabTo, toFirstRow, type } from '#tests/e2e/keys.ts';
-import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 import { BREADTH, expect, test, toastOf } from './fixtures.ts';
 
 /*
@@ -7,12 +7,12 @@ import { BREADTH, expect, test, toastOf } from './fixtures.ts';
  * help lists, and shows its focus. Each test restores what it changes.
  */
 
-test('sign in', async ({ page }) => {
+test('log in', async ({ page }) => {
   await page.goto('/auth');
   await tabTo(page, page.getByLabel('Email address'));
-  await type(page, DEMO_SIGN_IN.email);
+  await type(page, DEMO_LOGIN.email);
   await tabTo(page, page.getByLabel('Password', { exact: true }));
-  await type(page, DEMO_SIGN_IN.password);
+  await type(page, DEMO_LOGIN.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });

@@ -43,7 +43,7 @@ test('a price during a sale is set once the dialog about the sale is confirmed',
   const answer = await page.request.get('/api/listings?marketplace=amazon&sort=-margin&size=25');
   const row = ListingRow.parse((await answer.json()).rows[0]);
   const reason = 'A spring sale runs there.';
-  const asked: ErrorBody = {
+  const requested: ErrorBody = {
     code: 'not_repriceable',
     message: `${row.sku}: ${reason}`,
     requestId: 'req-1',
@@ -62,7 +62,7 @@ test('a price during a sale is set once the dialog about the sale is confirmed',
   await page.route(`**/api/listings/${row.id}/price`, async (route) => {
     sent.push(route.request().postDataJSON());
     const isConfirmed = sent.length > 2;
-    await route.fulfill(isConfirmed ? { json: row } : { status: 409, json: asked });
+    await route.fulfill(isConfirmed ? { json: row } : { status: 409, json: requested });
   });
   await page.goto(`/listings?marketplace=amazon&q=${encodeURIComponent(row.sku)}`);
   await page.getByRole('button', { name: `Price of ${row.sku}` }).click();
@@ -227,8 +227,8 @@ test(
       .getByRole('columnheader')
       .getByRole('checkbox');
     await expect(header).toBeChecked({ indeterminate: true });
-    for (const act of ['Enable', 'Disable', 'Delete', 'Clear selection'])
-      await expect(bar.getByRole('button', { name: new RegExp(`^${act}`) })).toBeVisible();
+    for (const action of ['Enable', 'Disable', 'Delete', 'Clear selection'])
+      await expect(bar.getByRole('button', { name: new RegExp(`^${action}`) })).toBeVisible();
     await bar.getByRole('button', { name: 'Clear selection' }).click();
     await expect(bar).toBeHidden();
     await expect(toastOf(page, 'Selection Cleared')).toBeVisible();

@@ -107,7 +107,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'repricing mode', open: openModes },
     { name: 'run preview before going live', open: openPlan, kind: 'plan' },
     { name: 'choice of marketplaces', open: openChoice },
-    { name: 'sign-in over the page', open: endSession, kind: 'sign-in' },
+    { name: 'login over the page', open: endSession, kind: 'login' },
   ],
 };
 
@@ -150,7 +150,7 @@ async function openChoice(page: Page): Promise<void> {
 }
 
 async function endSession(page: Page): Promise<void> {
-  const json = { message: 'Sign in first.', code: 'not_signed_in', requestId: 'req-1' };
+  const json = { message: 'Log in first.', code: 'not_signed_in', requestId: 'req-1' };
   await page.route('**/api/stats', (route) => route.fulfill({ status: 401, json }));
   await press('Refresh')(page);
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();

@@ -48,8 +48,8 @@ test('a selection shows the bulk bar; clearing it announces that', BREADTH, asyn
   await page.goto('/rules');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
   const bar = page.getByRole('region', { name: 'Selected rules' });
-  for (const act of ['Enable', 'Disable', 'Delete', 'Clear selection'])
-    await expect(bar.getByRole('button', { name: act })).toBeVisible();
+  for (const action of ['Enable', 'Disable', 'Delete', 'Clear selection'])
+    await expect(bar.getByRole('button', { name: action })).toBeVisible();
   await bar.getByRole('button', { name: 'Clear selection' }).click();
   await expect(bar).toBeHidden();
   await expect(toastOf(page, 'Selection Cleared')).toBeVisible();

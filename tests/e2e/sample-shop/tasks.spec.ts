@@ -121,10 +121,10 @@ async function whyUntil(page: Page, user: Effort): Promise<void> {
   await user.find('WAR-1', page.getByRole('option', { name: /WAR-1/ }));
   await expect(page.getByRole('heading', { name: 'Why this price' })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/')[2];
-  const told = await json(page, `/api/listings/${id}/explanation`);
-  expect(told).toMatchObject({ outcome: 'keep', reasonCode: 'price_war' });
-  await expect(page.locator(`main time[datetime="${told.restEndsAt}"]`)).toBeVisible();
-  await expect(page.getByText(told.sentence).first()).toBeVisible();
+  const reported = await json(page, `/api/listings/${id}/explanation`);
+  expect(reported).toMatchObject({ outcome: 'keep', reasonCode: 'price_war' });
+  await expect(page.locator(`main time[datetime="${reported.restEndsAt}"]`)).toBeVisible();
+  await expect(page.getByText(reported.sentence).first()).toBeVisible();
 }
 
 async function tookTheBox(page: Page, user: Effort): Promise<void> {

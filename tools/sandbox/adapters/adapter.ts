@@ -58,7 +58,7 @@ export interface AdapterContext {
   /** Calls left now of an operation with a limit; null for one without. */
   callsLeft(operation: string): number | null;
   /** Records the price that a request sends. Adapters change prices only through this call, so that faults apply. */
-  receivePrice(market: Market, request: FastifyRequest, asked: ReceivedByAdapter): ReceivedPrice;
+  receivePrice(market: Market, request: FastifyRequest, requested: ReceivedByAdapter): ReceivedPrice;
 }
 
 /** A price as it is sent in a request. */

@@ -47,9 +47,9 @@ export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mountin
       limits.count(operation);
       return left;
     },
-    receivePrice: (market, request, asked) =>
+    receivePrice: (market, request, requested) =>
       market.receivePrice({
-        ...asked,
+        ...requested,
         requestId: request.id,
         operation: operationOf(adapter, request) ?? '',
         isDropped: request.fault?.kind === 'never_applied',
@@ -146,10 +146,10 @@ function addRecording(
     });
     const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
     if (isStream) return payload;
-    const told = withOddValues(oddValues, adapter.name, operationOf(adapter, request), body);
-    if (told !== body) reply.removeHeader('content-length');
-    if (request.fault === null) return told === body ? payload : told;
-    return afterResponse(request.fault, reply, adapter.errorFormat, faults, told);
+    const reported = withOddValues(oddValues, adapter.name, operationOf(adapter, request), body);
+    if (reported !== body) reply.removeHeader('content-length');
+    if (request.fault === null) return reported === body ? payload : reported;
+    return afterResponse(request.fault, reply, adapter.errorFormat, faults, reported);
   });
 }
 

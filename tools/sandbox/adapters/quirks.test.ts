@@ -369,14 +369,14 @@ describe('what is reported about competitors', () => {
     fulfillmentType: 'FBM' as const,
   }));
   const FOEP = '/batches/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice';
-  const asked = {
+  const requested = {
     requests: [{ marketplaceId: US, sku: 'S-1', method: 'GET', uri: FOEP.replace('/batches', '') }],
   };
 
   test('the price with which we would be featured, which then is', async () => {
     await open('amazon', {}, [{ competitors: competitors.slice(0, 1) }]);
     const call = await amazon();
-    const answer = (await call('POST', FOEP, asked)) as {
+    const answer = (await call('POST', FOEP, requested)) as {
       responses: {
         body: {
           featuredOfferExpectedPriceResults: {
@@ -411,7 +411,7 @@ describe('what is reported about competitors', () => {
     await open('amazon', {}, [{}]);
     const call = await amazon();
     const status = async () => {
-      const { responses } = (await call('POST', FOEP, asked)) as {
+      const { responses } = (await call('POST', FOEP, requested)) as {
         responses: {
           status: object;
           body: { featuredOfferExpectedPriceResults?: { resultStatus: string }[] };

@@ -136,8 +136,8 @@ function changedElement(plan: OddValue, path: readonly string[], element: Elemen
 
 /** The text of a JSON string; a number keeps its own writing. */
 function literal(becomes: string): string {
-  const told: unknown = JSON.parse(becomes);
-  return typeof told === 'string' ? told : becomes;
+  const reported: unknown = JSON.parse(becomes);
+  return typeof reported === 'string' ? reported : becomes;
 }
 
 function endsWith(at: readonly string[], path: readonly string[]): boolean {

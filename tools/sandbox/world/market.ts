@@ -201,8 +201,8 @@ export class Market {
   }
 
   /** Schedules an action of the marketplace. @param delay milliseconds from now */
-  later(delay: number, act: () => void): void {
-    this.#clockwork.after(delay, act);
+  later(delay: number, action: () => void): void {
+    this.#clockwork.after(delay, action);
   }
 
   /** Adds a listing, which competitors and shoppers then see. @throws RangeError for a SKU that exists already */
@@ -236,8 +236,8 @@ export class Market {
    * Records a price, including a refused one, and applies it after its delay. Of several prices of a listing the one
    * received last wins, even if it has a shorter delay than the one before.
    */
-  receivePrice(asked: PriceRequest): ReceivedPrice {
-    const { sku, price, requestId, operation, refusal = null, isDropped = false } = asked;
+  receivePrice(requested: PriceRequest): ReceivedPrice {
+    const { sku, price, requestId, operation, refusal = null, isDropped = false } = requested;
     const item = this.#items.get(sku);
     const isRefused = refusal !== null || item === undefined;
     const received: MutableReceivedPrice = {
@@ -261,7 +261,7 @@ export class Market {
     const before = this.#pending.get(sku);
     if (before?.outcome === 'pending' && !this.happens(outOfOrder)) before.outcome = 'replaced';
     this.#pending.set(sku, received);
-    const liveAfter = asked.liveAfter + (this.happens(late) ? lateByMinutes * MINUTE : 0);
+    const liveAfter = requested.liveAfter + (this.happens(late) ? lateByMinutes * MINUTE : 0);
     if (liveAfter <= 0) this.#goLive(item, received);
     else this.#clockwork.after(liveAfter / this.#pace, () => this.#goLive(item, received));
     return received;
@@ -356,13 +356,13 @@ export class Market {
     }
     // One that acts already goes on.
     if (repricer === null || repricer === before.repricer) return;
-    const act = (): void => {
+    const action = (): void => {
       // Other limits, or none, end this round; theirs has begun.
       if (item.terms.repricer !== repricer || this.#items.get(item.sku) !== item) return;
       this.edit(item.sku, { price: repricerPrice(item, within(repricer, item.terms.bounds)) }, 'repricer');
-      this.#clockwork.after(REPRICER_INTERVAL / this.#pace, act);
+      this.#clockwork.after(REPRICER_INTERVAL / this.#pace, action);
     };
-    this.#clockwork.after(REPRICER_INTERVAL / this.#pace, act);
+    this.#clockwork.after(REPRICER_INTERVAL / this.#pace, action);
   }
 
   #turnSale(item: MutableItem): void {
@@ -379,13 +379,13 @@ export class Market {
     if (seller === undefined || seller.perDay === 0) return;
     const chance = new Chance(`${this.#seed}/seller ${item.sku} ${this.now()}`);
     const kinds = seller.kinds ?? SELLER_EDITS;
-    const act = (): void => {
+    const action = (): void => {
       if (this.#quirks.hands?.seller !== seller) return;
       const price = editedPrice(chance.pick(kinds), item, this.prices.former(item.sku), chance);
       this.edit(item.sku, { price });
-      this.#clockwork.after(chance.wait(DAY / seller.perDay), act);
+      this.#clockwork.after(chance.wait(DAY / seller.perDay), action);
     };
-    this.#clockwork.after(chance.wait(DAY / seller.perDay), act);
+    this.#clockwork.after(chance.wait(DAY / seller.perDay), action);
   }
 
   /** Another program of the seller acts by its own clock. */
@@ -393,13 +393,13 @@ export class Market {
     const { tool } = this.#quirks.hands ?? {};
     if (tool === undefined || tool.skus?.includes(item.sku) === false) return;
     let step = 1;
-    const act = (): void => {
+    const action = (): void => {
       if (this.#quirks.hands?.tool !== tool) return;
       this.edit(item.sku, { price: cents(item.price + step) }, 'tool');
       step = -step;
-      this.#clockwork.after(tool.everyMinutes * MINUTE, act);
+      this.#clockwork.after(tool.everyMinutes * MINUTE, action);
     };
-    this.#clockwork.after(tool.everyMinutes * MINUTE, act);
+    this.#clockwork.after(tool.everyMinutes * MINUTE, action);
   }
 
   /** Shows or hides the sale price as the hour demands. */
@@ -425,8 +425,8 @@ export class Market {
     if (lag?.box !== undefined)
       this.#boxes.take(item, this.now(), instant(this.now() + this.#delay(lag.box)));
     const ours = this.prices.of(item.sku).at(-1);
-    const told = ours !== undefined && ours.at === this.now() ? ours.shownAt.event : undefined;
-    const delay = told === undefined ? this.#delay(lag?.event) : told - this.now();
+    const reported = ours !== undefined && ours.at === this.now() ? ours.shownAt.event : undefined;
+    const delay = reported === undefined ? this.#delay(lag?.event) : reported - this.now();
     for (const listener of this.#offerListeners) listener(item.itemId, delay);
   }
 

@@ -92,10 +92,10 @@ describe('prices', () => {
   test('rejected, dropped and unknown prices are in the ledger and change nothing', () => {
     const world = worldOf({});
     const market = world.market('amazon');
-    const asked = { sku: 'S-1', price: cents(100), liveAfter: 0, requestId: 'r', operation: 'patch' };
-    market.receivePrice({ ...asked, refusal: 'too low' });
-    market.receivePrice({ ...asked, isDropped: true });
-    market.receivePrice({ ...asked, sku: 'NO-SUCH-SKU' });
+    const requested = { sku: 'S-1', price: cents(100), liveAfter: 0, requestId: 'r', operation: 'patch' };
+    market.receivePrice({ ...requested, refusal: 'too low' });
+    market.receivePrice({ ...requested, isDropped: true });
+    market.receivePrice({ ...requested, sku: 'NO-SUCH-SKU' });
     later(world, DAY);
     expect(market.item('S-1')?.price).toBe(2_000);
     expect(world.receivedPrices().map(({ outcome }) => outcome)).toEqual(['refused', 'dropped', 'refused']);

@@ -7,7 +7,7 @@ import { stoppedByPrice } from '#connectors/price-before.ts';
 import { notFound, notTold } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { readItem } from './trading-changes.ts';
 import { limitsInForce, type TradingItem, type TradingOffer } from './trading-item.ts';
 import { offerOf } from './trading-ref.ts';
@@ -23,17 +23,17 @@ const NOT_REPORTED = `${NAME} did not say whether the listing is in one of your 
  */
 export async function stoppedByItem(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   itemId: string,
   signal: AbortSignal,
 ): Promise<SendOutcome | null> {
   const known = book.fresh(account, itemId);
-  const told = known === null ? null : offerOf(order.ref, known);
+  const reported = known === null ? null : offerOf(order.ref, known);
   // A list may be behind: only the item itself shows that a price was changed, or that a listing ended.
-  const isAsExpected = known?.isActive === true && told !== null && isExpected(order, told);
-  const byList = () => (isAsExpected ? stoppedBy(book, account, order, known, told) : null);
+  const isAsExpected = known?.isActive === true && reported !== null && isExpected(order, reported);
+  const byList = () => (isAsExpected ? stoppedBy(book, account, order, known, reported) : null);
   if (isAsExpected && book.isInSale(account, itemId) !== 'unknown') return byList();
   const readAt = calls.now();
   let item: TradingItem | null;
@@ -62,7 +62,7 @@ function isExpected({ price, currentPrice, ownPrices }: PriceOrder, { price: sho
 
 /** What does not depend on the price that is shown. */
 function stoppedBy(
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   item: TradingItem,
@@ -116,7 +116,7 @@ export function rejectedForGood({ ref: { listingId } }: PriceOrder, message: str
  */
 export async function stoppedBySale(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   itemId: string,
@@ -141,7 +141,7 @@ export async function stoppedBySale(
  * @returns null where its price may go: the listing was in no sale, and it has waited long enough or is urgent
  */
 async function waitsForSale(
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   order: PriceOrder,
   itemId: string,

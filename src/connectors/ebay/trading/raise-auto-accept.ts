@@ -8,7 +8,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, hours } from '#domain/units.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { callTrading } from './trading-call.ts';
 import { readItem } from './trading-changes.ts';
 import { limitsInForce, type TradingItem } from './trading-item.ts';
@@ -21,7 +21,7 @@ const AFTER_SALE = hours(1);
  * Best Offers of listings outside of the Inventory model. Not of those in it: there the whole offer, its quantity
  * included, would have to be written (updateOffer), and a sale between reading and writing would be undone.
  */
-export function ebayBestOffers(calls: EbayCalls, book: SellerBook): BestOfferLimits {
+export function ebayBestOffers(calls: EbayCalls, book: SellerListings): BestOfferLimits {
   return {
     isWanted: ({ credentials }) => credentials.raiseBestOffers?.trim() === 'yes',
     raise: async (account, order, signal) => {
@@ -37,7 +37,7 @@ export function ebayBestOffers(calls: EbayCalls, book: SellerBook): BestOfferLim
 
 interface Caller {
   readonly calls: EbayCalls;
-  readonly book: SellerBook;
+  readonly book: SellerListings;
   readonly account: Account;
   readonly signal: AbortSignal;
 }

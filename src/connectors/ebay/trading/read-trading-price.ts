@@ -2,7 +2,7 @@ import type { Account, ListingRef, PriceReading } from '#connectors/connector.ts
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { readItem } from './trading-changes.ts';
 import type { TradingItem } from './trading-item.ts';
 import { offerOf } from './trading-ref.ts';
@@ -17,7 +17,7 @@ interface Asked {
 /** What buyers see of a listing outside of the Inventory model: its price without a sale. */
 export async function readTradingPrice(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   { ref, itemId, items }: Asked,
   signal: AbortSignal,

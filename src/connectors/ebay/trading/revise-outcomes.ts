@@ -44,8 +44,8 @@ function priceIn(
   const about = revised.filter((status) => isAbout(status, one, orders));
   const price = about.length === 1 ? childAt(about[0], 'StartPrice') : undefined;
   if (price?.attributes.currencyID !== 'USD') return null;
-  const told = OwnPrice.safeParse(price.text);
-  return told.success && typeof told.data === 'number' ? told.data : null;
+  const reported = OwnPrice.safeParse(price.text);
+  return reported.success && typeof reported.data === 'number' ? reported.data : null;
 }
 
 /** A variation may come back without its SKU: that means so only where no other one of its listing was sent. */

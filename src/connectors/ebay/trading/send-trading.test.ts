@@ -182,9 +182,9 @@ describe('prices of listings outside of the Inventory model', () => {
     const waits = { kind: 'not_sent', why: 'daily_limit', until, othersMayGo: true };
     expect(await send(order(2))).toMatchObject([waits]);
     await shop.connector.prepareToSend?.(shop.account, 1, never);
-    const asked = shop.traded().length;
+    const requested = shop.traded().length;
     expect(await send(ebayOrder(1), order(3))).toMatchObject([{ kind: 'accepted' }, waits]);
-    expect(shop.traded()).toHaveLength(asked);
+    expect(shop.traded()).toHaveLength(requested);
   });
 
   test('a listing that was migrated since is sent through its offer in the same pass (C20)', async () => {

@@ -9,7 +9,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 import { rejectedForGood, stoppedByItem } from './check-before-sending.ts';
 import { outcomesOf } from './revise-outcomes.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { callTrading, type TradingError } from './trading-call.ts';
 import { readItem } from './trading-changes.ts';
 import { itemIdOf, type TradingOrder, variationOf } from './trading-ref.ts';
@@ -35,7 +35,7 @@ export type TradingOutcome = SendOutcome | InInventory;
 
 interface Sender {
   readonly calls: EbayCalls;
-  readonly book: SellerBook;
+  readonly book: SellerListings;
   readonly account: Account;
   readonly signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ interface Sender {
  */
 export async function sendTrading(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,

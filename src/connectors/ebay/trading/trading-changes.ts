@@ -5,7 +5,7 @@ import { readRunningSales } from '#connectors/ebay/markdown-sales.ts';
 import { isUnreadable, unreadableText } from '#connectors/passed-over.ts';
 import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { readTrading } from './trading-call.ts';
 import { type TradingItem, type TradingItems, tradingItem, tradingItems } from './trading-item.ts';
 
@@ -52,9 +52,9 @@ const DETAILS = [
  * Reads, where it is due, what changed and which sales run. These are side calls: without them prices are checked by the
  * lists of the last hour, else by a call for each listing.
  */
-export async function refreshBook(
+export async function refreshListings(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   signal: AbortSignal,
 ): Promise<void> {
@@ -94,9 +94,9 @@ async function changesIn(
     content: `<DetailLevel>ReturnAll</DetailLevel>${moments}`,
   } as const;
   const root = await readTrading(calls, account, call, signal);
-  const told = itemsOf(root, calls.now());
-  const count = told.items.length + told.unreadable.length;
-  if (count < MOST_CHANGES || to - from <= SHORTEST_WINDOW) return told;
+  const reported = itemsOf(root, calls.now());
+  const count = reported.items.length + reported.unreadable.length;
+  if (count < MOST_CHANGES || to - from <= SHORTEST_WINDOW) return reported;
   const middle = instant(Math.floor((from + to) / 2));
   const first = await changesIn(calls, account, { from, to: middle }, signal);
   const second = await changesIn(calls, account, { from: middle, to }, signal);
@@ -109,7 +109,7 @@ async function changesIn(
 /** Reads what the list of active listings does not report: the conditions of Best Offer, GTINs, how they are tracked. */
 export async function readDetails(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   signal: AbortSignal,
 ): Promise<void> {
@@ -132,7 +132,7 @@ export async function readDetails(
 /** One listing; null where eBay does not know it, or it is another seller's. */
 export async function readItem(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   account: Account,
   itemId: string,
   signal: AbortSignal,

@@ -180,16 +180,16 @@ function saleOf(selling: XmlElement | undefined, now: Instant): TradingOffer['sa
 function priceOf(element: XmlElement | undefined, member: string): Pick<TradingOffer, 'price' | 'currency'> {
   if (element === undefined) return { price: null, currency: null };
   const currency = element.attributes.currencyID ?? null;
-  const told = OwnPrice.safeParse(element.text);
-  if (!told.success) throw new Unreadable(member, element.text);
-  return { price: told.data, currency };
+  const reported = OwnPrice.safeParse(element.text);
+  if (!reported.success) throw new Unreadable(member, element.text);
+  return { price: reported.data, currency };
 }
 
 /** In US dollars and whole cents; null for none, and for any other. */
 function amountOf(element: XmlElement | undefined): Cents | null {
   if (element?.attributes.currencyID !== 'USD') return null;
-  const told = OwnPrice.safeParse(element.text);
-  return told.success && typeof told.data === 'number' ? told.data : null;
+  const reported = OwnPrice.safeParse(element.text);
+  return reported.success && typeof reported.data === 'number' ? reported.data : null;
 }
 
 /** The quantity of a listing counts what was sold of it, too. */
@@ -225,9 +225,9 @@ function bestOfferOf(item: XmlElement, isWhole: boolean): BestOffer | undefined 
 function limitOf(details: XmlElement | undefined, name: string): Cents | null {
   const element = childAt(details, name);
   if (element?.attributes.currencyID !== 'USD') return null;
-  const told = OwnPrice.safeParse(element.text);
-  if (!told.success || (typeof told.data === 'object' && told.data !== null)) {
+  const reported = OwnPrice.safeParse(element.text);
+  if (!reported.success || (typeof reported.data === 'object' && reported.data !== null)) {
     throw new Unreadable(`ListingDetails.${name}`, element.text);
   }
-  return told.data;
+  return reported.data;
 }

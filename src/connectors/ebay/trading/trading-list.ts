@@ -4,7 +4,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { isUnreadable, readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
 import { childAt, childrenOf, textAt } from '#connectors/xml.ts';
-import type { SellerBook } from './seller-book.ts';
+import type { SellerListings } from './seller-listings.ts';
 import { readTrading } from './trading-call.ts';
 import { itemIdIn, type TradingItem, type TradingItems, tradingItem } from './trading-item.ts';
 import { type TradingContext, tradingRows } from './trading-rows.ts';
@@ -20,7 +20,7 @@ const MAX_PAGES = 100;
  */
 export async function* readTradingList(
   calls: EbayCalls,
-  book: SellerBook,
+  book: SellerListings,
   known: ReadonlySet<string>,
   context: TradingContext,
   signal: AbortSignal,

@@ -106,11 +106,11 @@ type Question = typeof questions extends fc.Arbitrary<(infer Each)[]> ? Each : n
 
 test('L13: every sum over any days is that of the kept days, whatever was added, changed or taken away', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), questions, async (steps, asked) => {
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), questions, async (steps, requested) => {
       const rollback = new Error('done');
       const story = db.transaction(async (tx) => {
         for (const each of steps) await take(tx, each);
-        for (const question of asked) {
+        for (const question of requested) {
           const { from, to } = { from: dayOf(question.days[0]), to: dayOf(question.days[1]) };
           const answer = await readProfit(tx, { ...question, from, to, page: 1, size: 100 });
           expect(answer).toMatchObject(await recount(tx, question));

@@ -10,8 +10,8 @@ const isIn = (day: string, { from, to }: Days) => day >= from && day <= to;
 
 test('months and the days left are every kept day asked for, once', () => {
   fc.assert(
-    fc.property(spans, spans, (asked, kept) => {
-      const { months, days } = wholeMonths(asked, kept);
+    fc.property(spans, spans, (requested, kept) => {
+      const { months, days } = wholeMonths(requested, kept);
       for (let number = 0; number <= 830; number += 1) {
         const day = isoDay(number);
         if (!isIn(day, kept)) continue;
@@ -19,7 +19,7 @@ test('months and the days left are every kept day asked for, once', () => {
           ...(months === null ? [] : [{ from: months.from, to: `${months.to.slice(0, 7)}-31` }]),
           ...days,
         ];
-        expect(parts.filter((part) => isIn(day, part))).toHaveLength(isIn(day, asked) ? 1 : 0);
+        expect(parts.filter((part) => isIn(day, part))).toHaveLength(isIn(day, requested) ? 1 : 0);
       }
     }),
     { seed: 20_261_123, numRuns: 60 },

@@ -33,7 +33,7 @@ export interface LiveSession {
   /** Milliseconds since it was last used. Negative after a clock was set back, like the next one. */
   readonly seenAgo: number;
   /** Milliseconds since the password or a code was entered. */
-  readonly provedAgo: number;
+  readonly stepUpAgo: number;
   /** Whether it was begun at the identity provider by a login that counts as one with a second factor. */
   readonly hasSecondFactor: boolean;
   readonly user: UserRow;
@@ -98,7 +98,7 @@ function liveSessions(db: Db, tokenHash: string, at: SessionMoment, limits: Sess
     .select({
       id: sessions.id,
       seenAgo: ago(sql`${sessions.lastSeenAt}`),
-      provedAgo: ago(sql`${sessions.stepUpAt}`),
+      stepUpAgo: ago(sql`${sessions.stepUpAt}`),
       hasSecondFactor: sessions.hasSecondFactor,
       user: users,
     })
@@ -169,7 +169,7 @@ export async function replaceSessionToken(
 }
 
 /** The password was entered again: a step-up counts from now. */
-export async function markSessionProved(db: Db, id: string, at: SessionMoment): Promise<void> {
+export async function markStepUp(db: Db, id: string, at: SessionMoment): Promise<void> {
   await db
     .update(sessions)
     .set({ stepUpAt: moment(at) })

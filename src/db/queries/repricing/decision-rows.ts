@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
-import { METRIC_AMOUNTS, type StoredMetrics } from './case-rows.ts';
+import { METRIC_AMOUNTS, type StoredMetrics } from './pricing-input-rows.ts';
 
 /*
  * Writes of a batch: one statement per table for any number of listings. Amounts are passed as whole cents and divided

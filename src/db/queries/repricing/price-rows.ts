@@ -16,7 +16,7 @@ export async function findPriceRow(db: Db, listingId: number, id: number): Promi
 }
 
 /** Counts of a bulk action on prices. */
-export interface ActCounts {
+export interface ActionCounts {
   readonly evaluated: number;
   readonly changed: number;
   readonly kept: number;
@@ -29,10 +29,10 @@ export interface ActCounts {
  * @param undoesRunId the run whose prices were undone; null if they were not those of one run
  * @returns its ID
  */
-export async function insertActRun(
+export async function insertActionRun(
   tx: Db,
   startedBy: string,
-  counts: ActCounts,
+  counts: ActionCounts,
   now: Instant,
   trigger: 'apply' | 'undo' = 'apply',
   undoesRunId: number | null = null,
@@ -55,7 +55,7 @@ export async function insertActRun(
 }
 
 /** Adds another batch to such a run. */
-export async function growActRun(tx: Db, id: number, counts: ActCounts, now: Instant): Promise<void> {
+export async function growActionRun(tx: Db, id: number, counts: ActionCounts, now: Instant): Promise<void> {
   await tx
     .update(repricingRuns)
     .set({

@@ -9,8 +9,8 @@ import { appSettings, integrations, marketplaceModes, repricingState } from '#db
 import type { SellerKey } from '#domain/competition/offer.ts';
 import type { PriceChannel } from '#domain/connections/price-channel.ts';
 import type { ShippingTier } from '#domain/costs/cost.ts';
-import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { SalesTax } from '#domain/fees/fee-tables.ts';
 import { countedSalesTax } from '#domain/fees/sales-tax.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Line } from '#domain/lines/line.ts';

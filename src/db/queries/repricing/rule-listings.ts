@@ -30,11 +30,15 @@ type Row = Record<string, unknown> &
   } & { readonly [Figure in FigureScope]: number | null };
 
 /** The whole catalog, grouped by what determines the rule. @param now the time of the decisions */
-export async function readAlikeListings(db: Db, asked: UsedScope, now: Instant): Promise<AlikeListings[]> {
+export async function readAlikeListings(
+  db: Db,
+  requested: UsedScope,
+  now: Instant,
+): Promise<AlikeListings[]> {
   const { rows } = await db.execute<Row>(sql`
-    SELECT ${columnsOf(asked, now)}, count(*)::float8 AS listings
-    FROM (SELECT * FROM listings WHERE deleted_at IS NULL) l ${joinsOf(asked)} GROUP BY ${POSITIONS}`);
-  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(asked, row), listings: row.listings }));
+    SELECT ${columnsOf(requested, now)}, count(*)::float8 AS listings
+    FROM (SELECT * FROM listings WHERE deleted_at IS NULL) l ${joinsOf(requested)} GROUP BY ${POSITIONS}`);
+  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(requested, row), listings: row.listings }));
 }
 
 /** {@link AlikeListings} with their IDs, ascending. */
@@ -49,16 +53,16 @@ export interface AlikeIds extends Omit<AlikeListings, 'listings'> {
  */
 export async function readAlikeIds(
   db: Db,
-  asked: UsedScope,
+  requested: UsedScope,
   now: Instant,
   after: number,
   limit: number,
 ): Promise<AlikeIds[]> {
   const { rows } = await db.execute<Row>(sql`
-    SELECT ${columnsOf(asked, now)}, array_agg(l.id::float8 ORDER BY l.id) AS ids
+    SELECT ${columnsOf(requested, now)}, array_agg(l.id::float8 ORDER BY l.id) AS ids
     FROM (SELECT * FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${limit}) l
-    ${joinsOf(asked)} GROUP BY ${POSITIONS}`);
-  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(asked, row), ids: row.ids }));
+    ${joinsOf(requested)} GROUP BY ${POSITIONS}`);
+  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(requested, row), ids: row.ids }));
 }
 
 /** The columns of {@link columnsOf}. */

@@ -22,7 +22,7 @@ export async function findBelowMarginFloor(
   const below: BelowMarginFloor[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
     const cases = await loadPricingInputs(db, shop, ids.slice(from, from + BATCH));
-    below.push(...cases.flatMap((pricingCase) => belowMarginFloorOf(pricingCase) ?? []));
+    below.push(...cases.flatMap((pricingInput) => belowMarginFloorOf(pricingInput) ?? []));
   }
   return { belowMarginFloorCount: below.length, belowMarginFloor: furthestBelow(below) };
 }

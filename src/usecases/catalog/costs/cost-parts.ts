@@ -9,14 +9,14 @@ type Part = ListingCosts['parts'][number];
 type Source = Pick<Part, 'source' | 'sourceText' | 'readOnly'>;
 
 /** The five parts of the cost of a listing: how much, where from, and whether they can be edited there. */
-export function costParts(pricingCase: PricingInput, origin: CostOrigin): Part[] {
-  const { cost } = pricingCase.facts;
+export function costParts(pricingInput: PricingInput, origin: CostOrigin): Part[] {
+  const { cost } = pricingInput.facts;
   const sources = {
-    product: goodsSource('product', pricingCase, origin),
-    shipping: shippingSource(pricingCase),
-    fulfillment: fulfillmentSource(pricingCase, origin),
-    packaging: goodsSource('packaging', pricingCase, origin),
-    misc: goodsSource('misc', pricingCase, origin),
+    product: goodsSource('product', pricingInput, origin),
+    shipping: shippingSource(pricingInput),
+    fulfillment: fulfillmentSource(pricingInput, origin),
+    packaging: goodsSource('packaging', pricingInput, origin),
+    misc: goodsSource('misc', pricingInput, origin),
   } as const satisfies Record<CostPartName, Source>;
   return (Object.keys(sources) as CostPartName[]).map((part) => {
     const amount = cost[part];
@@ -45,11 +45,11 @@ export function whyFulfillmentIsFixed({
 
 function goodsSource(
   part: 'product' | 'packaging' | 'misc',
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   origin: CostOrigin,
 ): Source {
-  const { sku } = pricingCase.listing;
-  const readOnly = whySkuCostsAreFixed(pricingCase.listing, origin);
+  const { sku } = pricingInput.listing;
+  const readOnly = whySkuCostsAreFixed(pricingInput.listing, origin);
   if (!origin.isBundle) return { source: 'sku', sourceText: `SKU ${sku}`, readOnly };
   if (part === 'packaging' && origin.skuId !== null) {
     return { source: 'sku', sourceText: `SKU ${sku}, the box of the bundle`, readOnly };
@@ -71,14 +71,14 @@ function shippingSource({ listing, facts: { cost } }: PricingInput): Source {
   return { source: 'tier', sourceText: `${tier} of ${place} for ${weight}`, readOnly: null };
 }
 
-function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin): Source {
-  const readOnly = whyFulfillmentIsFixed(pricingCase.listing);
+function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigin): Source {
+  const readOnly = whyFulfillmentIsFixed(pricingInput.listing);
   if (readOnly !== null) return { source: 'none', sourceText: 'Shipped by you', readOnly };
-  const { marketplace, cost } = pricingCase.facts;
+  const { marketplace, cost } = pricingInput.facts;
   const { estimate } = cost;
   if (estimate !== null)
     return { source: 'table', sourceText: estimateText(estimate, marketplace), readOnly };
-  if (pricingCase.listing.fulfillmentCost === null) {
+  if (pricingInput.listing.fulfillmentCost === null) {
     return { source: 'listing', sourceText: 'Not entered yet', readOnly };
   }
   return isEstimate

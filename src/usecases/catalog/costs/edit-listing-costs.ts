@@ -57,11 +57,11 @@ export async function editListingCosts(
         `The costs of ${listing.sku} were changed after you opened them${change}. Review the new values, then save.`,
       );
     }
-    const pricingCase = await loadCase(tx, listingId, at);
-    rejectFixedParts(pricingCase, origin, edit);
-    await write(tx, pricingCase, origin, edit, at);
-    if (edit.costSince !== undefined) await backdateParts(tx, pricingCase, origin, edit, edit.costSince, at);
-    await insertAudits(tx, auditsOf(pricingCase, origin, edit, editor, at));
+    const pricingInput = await loadCase(tx, listingId, at);
+    rejectFixedParts(pricingInput, origin, edit);
+    await write(tx, pricingInput, origin, edit, at);
+    if (edit.costSince !== undefined) await backdateParts(tx, pricingInput, origin, edit, edit.costSince, at);
+    await insertAudits(tx, auditsOf(pricingInput, origin, edit, editor, at));
     const touched = [listingId, ...(await touchedWith(tx, listingId, edit))];
     await notify(tx, 'pricewright_listings', touched);
     return {
@@ -92,10 +92,10 @@ function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
   return parts.some((part) => edit[part] !== undefined);
 }
 
-function rejectFixedParts(pricingCase: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
+function rejectFixedParts(pricingInput: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
   const fields: Record<string, string> = {};
-  const goods = whySkuCostsAreFixed(pricingCase.listing, origin);
-  const fulfillment = whyFulfillmentIsFixed(pricingCase.listing);
+  const goods = whySkuCostsAreFixed(pricingInput.listing, origin);
+  const fulfillment = whyFulfillmentIsFixed(pricingInput.listing);
   for (const part of SKU_PARTS) if (goods !== null && edit[part] !== undefined) fields[part] = goods;
   if (fulfillment !== null && edit.fulfillment !== undefined) fields.fulfillment = fulfillment;
   const [message] = Object.values(fields);

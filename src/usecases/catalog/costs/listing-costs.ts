@@ -14,10 +14,10 @@ const MAX_OTHERS = 1_000;
  * @throws AppError not_found
  */
 export async function readListingCosts(db: Db, listingId: number, now: Instant): Promise<ListingCosts> {
-  const pricingCase = await loadCase(db, listingId, now);
-  const { listing, facts } = pricingCase;
+  const pricingInput = await loadCase(db, listingId, now);
+  const { listing, facts } = pricingInput;
   const origin = await readCostOrigin(db, listingId);
-  const isFixed = whySkuCostsAreFixed(pricingCase.listing, origin) !== null;
+  const isFixed = whySkuCostsAreFixed(pricingInput.listing, origin) !== null;
   const others = isFixed ? [] : await readSharing(db, listingId);
   const { marketplace, sku, title, fulfillmentType, currentPrice, version } = listing;
   return {
@@ -30,7 +30,7 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
     currentPrice: decimalFromCents(currentPrice),
     isBundle: origin.isBundle,
     skuVersion: origin.skuVersion,
-    parts: costParts(pricingCase, origin),
+    parts: costParts(pricingInput, origin),
     totalCost: facts.cost.total === null ? null : decimalFromCents(facts.cost.total),
     missing: facts.cost.gaps.map((gap) =>
       fixFor('unknown_cost', { ...facts, cost: { ...facts.cost, gaps: [gap] } }),

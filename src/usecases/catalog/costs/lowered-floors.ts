@@ -35,7 +35,7 @@ export const NONE_LOWERED: LoweredFloors = { count: 0, worst: [] };
 export async function checkFloorDrops(
   tx: Db,
   who: Actor,
-  assurance: Pick<SessionAssurance, 'isProved'>,
+  assurance: Pick<SessionAssurance, 'isStepUpFresh'>,
   now: Instant,
 ): Promise<void> {
   const lowered = await takeLoweredFloors(tx, now);
@@ -46,9 +46,9 @@ export async function checkFloorDrops(
 /** @throws AppError step_up_required for drops without step-up authentication */
 export function requireStepUpForDrop(
   lowered: LoweredFloors,
-  { isProved }: Pick<SessionAssurance, 'isProved'>,
+  { isStepUpFresh }: Pick<SessionAssurance, 'isStepUpFresh'>,
 ): void {
-  if (lowered.count === 0 || isProved) return;
+  if (lowered.count === 0 || isStepUpFresh) return;
   const because = `This lowers the lowest allowed price of ${listingsText(lowered)} by more than 20%.`;
   throw new AppError('step_up_required', `${because} Enter your password again to continue.`, {
     fields: { because },

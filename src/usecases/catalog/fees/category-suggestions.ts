@@ -11,7 +11,6 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { feeBook } from '#domain/fees/fee-book.ts';
 import {
   type CategoryFacts,
   categoryMap,
@@ -19,6 +18,7 @@ import {
   feesOfCategory,
   isLowerSomewhere,
 } from '#domain/fees/fee-category.ts';
+import { feeTables } from '#domain/fees/fee-tables.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -52,7 +52,7 @@ export async function readCategorySuggestions(db: Db, now: Instant): Promise<Cat
 }
 
 async function findSuggestions(db: Db, now: Instant): Promise<Suggestion[]> {
-  const book = feeBook(await readFeeSchedules(db), await readSalesTax(db));
+  const book = feeTables(await readFeeSchedules(db), await readSalesTax(db));
   const map = categoryMap(await listMappedCategories(db));
   const suggestions = new Map<string, Suggestion>();
   for (const { listings, ...group } of await countOpenCategories(db)) {

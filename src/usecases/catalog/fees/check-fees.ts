@@ -1,7 +1,7 @@
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { StoredFees } from '#db/queries/catalog/fees.ts';
-import { categoryKey, checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { categoryKey, checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 

@@ -38,19 +38,19 @@ const STEP = 1_000;
  */
 export async function decideFees(
   db: Db,
-  asked: DecideFees,
+  requested: DecideFees,
   editor: Editor,
   now: Instant,
 ): Promise<FeesDecided> {
   return transact(db, async (tx) => {
-    if ('reading' in asked) return decideReading(tx, asked, editor, now);
-    if ('ids' in asked) return decideAbout(tx, await withOthersWaiting(tx, asked, now), editor, now);
-    if ('ownRates' in asked) return decideOwnRates(tx, asked, editor, now);
-    const ids = await waitingOf(tx, asked, now);
+    if ('reading' in requested) return decideReading(tx, requested, editor, now);
+    if ('ids' in requested) return decideAbout(tx, await withOthersWaiting(tx, requested, now), editor, now);
+    if ('ownRates' in requested) return decideOwnRates(tx, requested, editor, now);
+    const ids = await waitingOf(tx, requested, now);
     if (ids.length === 0) {
       throw new AppError('conflict', 'No lower fee waits for these listings now. Reload the page.');
     }
-    const { decision, waiting: seen } = asked;
+    const { decision, waiting: seen } = requested;
     const decided = await decideAbout(tx, { ids: ids.map(String), decision }, editor, now);
     if (seen !== undefined && decided.listings > seen) {
       const message = `${decided.listings} listings are affected now, more than shown. Reload the page and review them.`;
@@ -67,14 +67,14 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
     ({ refusedBecause }) => refusedBecause === null,
   );
   const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
-  const told = answers.flatMap((answer) => {
+  const reported = answers.flatMap((answer) => {
     const waiting = held.get(answer.listingId) ?? [];
     const parts = waiting.filter((each) => isSameAnswer(each.answer, answer)).map(({ part }) => part);
     return waiting
       .filter(({ part }) => parts.includes(part))
       .map((each) => ({ ...each.answer, listingId: answer.listingId }));
   });
-  return { ids: [...ids, ...(await findAnswers(tx, told)).map(String)], decision };
+  return { ids: [...ids, ...(await findAnswers(tx, reported)).map(String)], decision };
 }
 
 /** The facts of all lower fees that wait of the listings with a pair of rates. */
@@ -85,10 +85,10 @@ async function waitingOf(
 ): Promise<readonly number[]> {
   const listings = await listListingsOfPair(tx, pair);
   const held = await heldOf(tx, listings, now);
-  const told = [...held].flatMap(([listingId, answers]) =>
+  const reported = [...held].flatMap(([listingId, answers]) =>
     answers.flatMap(({ part, answer }) => (part === 'commission' ? [{ ...answer, listingId }] : [])),
   );
-  return findAnswers(tx, told);
+  return findAnswers(tx, reported);
 }
 
 async function heldOf(

@@ -1,7 +1,7 @@
 import type { CategoryUse, StoredFees } from '#db/queries/catalog/fees.ts';
-import { categoryKey, feeBook, scheduleInForce } from '#domain/fees/fee-book.ts';
 import { type CategoryMap, feeCategoryOf, feesOfCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { categoryKey, feeTables, scheduleInForce } from '#domain/fees/fee-tables.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -27,7 +27,7 @@ export function feeCoverage(
   map: CategoryMap,
   now: Instant,
 ): FeeCoverage {
-  const book = feeBook(schedules);
+  const book = feeTables(schedules);
   const inForce = new Map<FeeSchedule, number>();
   for (const { marketplace, category } of schedules) {
     const schedule = scheduleInForce(book, marketplace, category, now);

@@ -4,9 +4,9 @@ import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { feeBook } from '#domain/fees/fee-book.ts';
 import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
 import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
+import { feeTables } from '#domain/fees/fee-tables.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
 import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
@@ -23,7 +23,7 @@ const FEES_PER_ANSWER = 20;
  */
 export async function readFeeFacts(db: Db, listingId: number, now: Instant): Promise<FeeFacts> {
   const listing = await findLiveListing(db, listingId);
-  const book = feeBook(await readFeeSchedules(db));
+  const book = feeTables(await readFeeSchedules(db));
   const map = categoryMap(await listMappedCategories(db));
   const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
   const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);

@@ -118,12 +118,12 @@ test('the new margin floor has the fulfillment fee of its own price band, as the
   await addSku(db, 'FBA', { productCost: usd(4) });
   const over = { marketplace: 'amazon', fulfillmentType: 'FBA/WFS', currentPrice: usd(13) } as const;
   const listingId = await addListing(db, 'FBA', over);
-  const asked = [
+  const requested = [
     [usd(9.99), usd(2)],
     [usd(13), usd(5)],
   ] as const;
   await db.insert(feeFacts).values(
-    asked.map(([askedPrice, amount]) => ({
+    requested.map(([askedPrice, amount]) => ({
       listingId,
       kind: 'fulfillment' as const,
       source: 'estimate' as const,

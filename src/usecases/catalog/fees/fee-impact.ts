@@ -101,8 +101,8 @@ async function* affectedListings(
 }
 
 function evaluateCase(found: FeeImpactFound, before: PricingInput, after: PricingInput): void {
-  const old = standing(before);
-  const next = standing(after);
+  const old = priceStateOf(before);
+  const next = priceStateOf(after);
   found.affected += 1;
   const falls = next.isUnder && !old.isUnder;
   const blocks = next.isBlocked && !old.isBlocked;
@@ -121,14 +121,14 @@ function evaluateCase(found: FeeImpactFound, before: PricingInput, after: Pricin
   found.worst.length = Math.min(found.worst.length, WORST);
 }
 
-interface Standing {
+interface PriceState {
   readonly margin: Bps | null;
   readonly floor: Cents | null;
   readonly isUnder: boolean;
   readonly isBlocked: boolean;
 }
 
-function standing({ facts, choice, policy }: PricingInput): Standing {
+function priceStateOf({ facts, choice, policy }: PricingInput): PriceState {
   const decision = decide(facts, choice, policy);
   const margin = marginAt(facts.currentPrice, facts);
   return {

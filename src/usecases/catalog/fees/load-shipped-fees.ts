@@ -9,8 +9,8 @@ import {
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
-import { categoryKey } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { categoryKey } from '#domain/fees/fee-tables.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ShippedSchedule } from '#files/read-shipped-fees.ts';

@@ -29,11 +29,11 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
     const listingId = input.listing.id;
     const parts = partsOf(added.filter((fact) => fact.listingId === listingId));
     const isNew = (fact: FeeFact) => parts.some((part) => isSameAnswer(part, fact));
-    let told = input.told.filter((fact) => !isNew(fact));
+    let reported = input.told.filter((fact) => !isNew(fact));
     // One after another: of two sales that report the same the second one would confirm the first.
     for (const part of parts) {
       const own = input.told.filter((fact) => isOf(fact, part));
-      const held = heldAnswers(context.feeKnowledge, { ...input, told: [...told, ...own] });
+      const held = heldAnswers(context.feeKnowledge, { ...input, told: [...reported, ...own] });
       const isWaiting = held.some(
         (each) => (each.part === 'fulfillment') === part.isFulfillment && isSameAnswer(each.answer, part),
       );
@@ -41,7 +41,7 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
         (other) => other.source === part.source && isSameFee(part, other),
       );
       if (isWaiting && isRejected) again.push(part);
-      else told = [...told, ...own];
+      else reported = [...reported, ...own];
     }
   }
   await rejectFees(tx, again);

@@ -201,17 +201,19 @@ export function hasSkuCosts(source: ImportSource, header: readonly string[]): bo
   return found.productCost !== undefined || found.weight !== undefined;
 }
 
-/** Required columns that are neither mapped nor given. @param asked as in {@link Sampled} */
+/** Required columns that are neither mapped nor given. @param requested as in {@link Sampled} */
 export function missingColumns(
   kind: ImportKind,
   { mapping, defaults }: Pick<ColumnChoice, 'mapping' | 'defaults'>,
-  asked: readonly string[],
+  requested: readonly string[],
 ): string[] {
   return IMPORT_FORMATS[kind].columns
     .map(({ name }) => name)
     .filter(
       (name) =>
-        isRequiredHere(kind, name, asked, mapping) && mapping[name] == null && defaults[name] === undefined,
+        isRequiredHere(kind, name, requested, mapping) &&
+        mapping[name] == null &&
+        defaults[name] === undefined,
     );
 }
 
@@ -223,12 +225,12 @@ export function missingColumns(
 export function isRequiredHere(
   kind: ImportKind,
   name: string,
-  asked: readonly string[],
+  requested: readonly string[],
   mapping: ColumnChoice['mapping'],
 ): boolean {
   const format: ImportFormat = IMPORT_FORMATS[kind];
   const isLimits = kind === 'listings' && hasLimitsAlone(mapping);
-  if (kind === 'listings' && name === 'marketplace') return isLimits || asked.includes(name);
+  if (kind === 'listings' && name === 'marketplace') return isLimits || requested.includes(name);
   if (isLimits && ONLY_OF_NEW.includes(name)) return false;
   return format.columns.some((column) => column.name === name && column.isRequired);
 }

@@ -1,8 +1,8 @@
 import { listFees, lockFees, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { writeSchedules } from '#db/queries/catalog/import-fees.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
 import { moneyField, textWithin } from './fields.ts';
@@ -94,7 +94,7 @@ function planSchedule(
     bands,
   };
   const isWhole = group.every(({ problems }) => problems.length === 0);
-  const fault = isWhole ? checkFeeSchedule(schedule) : null;
+  const error = isWhole ? checkFeeSchedule(schedule) : null;
   const complaints = groupErrors(group, 'schedule', ({ row }) => {
     if ((row.bandKind ?? 'whole') !== bandKind) {
       const fix = 'Use one kind for all bands of a schedule.';
@@ -104,8 +104,8 @@ function planSchedule(
       const fix = 'Use one for all bands of a schedule.';
       return { column: 'edgeBase', value: row.edgeBase, problem: `differs from line ${first.line}`, fix };
     }
-    if (fault === null) return null;
-    return { column: null, value: null, problem: 'belongs to an invalid schedule', fix: fault };
+    if (error === null) return null;
+    return { column: null, value: null, problem: 'belongs to an invalid schedule', fix: error };
   });
   let isChanged =
     old === null ||

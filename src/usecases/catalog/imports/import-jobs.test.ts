@@ -91,9 +91,9 @@ test.each([
   async (_, at, imported) => {
     await aReadyUser(shop, 'ann@example.com');
     const id = await aReadyUser(shop, 'otto@example.com', true);
-    const ofAnn = importDesk(shop, await shop.signIn('ann@example.com'));
+    const ofAnn = importDesk(shop, await shop.logIn('ann@example.com'));
     const checked = await ofAnn.check('listings', FILE);
-    const headers = { cookie: await shop.signIn('otto@example.com') };
+    const headers = { cookie: await shop.logIn('otto@example.com') };
     const run = { checkId: checked.checkId, allOrNothing: false };
     expect((await shop.post(`/api/imports/${checked.id}/run`, run, { headers })).statusCode).toBe(200);
     const demote = () => callAs(shop, cookie, 'PUT', `/api/users/${id}/role`, { role: 'user' });

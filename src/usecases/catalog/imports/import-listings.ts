@@ -169,9 +169,11 @@ function withPriceOf(
 /** A fulfillment fee that the marketplace reported stays reported, where a file has it from an export of any day or leaves it blank. */
 function withReportedFulfillment(row: TextRow, old: TextRow | undefined): TextRow {
   if (old?.reportedFulfillment == null) return row;
-  const told = [...old.reportedFulfillment.split(' '), old.fulfillmentCost ?? ''].filter((fee) => fee !== '');
+  const reported = [...old.reportedFulfillment.split(' '), old.fulfillmentCost ?? ''].filter(
+    (fee) => fee !== '',
+  );
   const { fulfillmentCost: wanted } = row;
-  const isReported = wanted == null || told.some((fee) => Number(fee) === Number(wanted));
+  const isReported = wanted == null || reported.some((fee) => Number(fee) === Number(wanted));
   return isReported ? { ...row, fulfillmentCost: old.fulfillmentCost ?? null } : row;
 }
 
@@ -317,11 +319,13 @@ function knownTimes(
 ): TextRow {
   const timeOf = (
     value: string,
-    told: string | null | undefined,
+    reported: string | null | undefined,
     time: (typeof TIMES)[number],
   ): string | null => {
     if (merged[value] == null) return null;
-    return present.has(value) && row[value] != null ? (told ?? isoTime(at)) : (old?.[time] ?? isoTime(at));
+    return present.has(value) && row[value] != null
+      ? (reported ?? isoTime(at))
+      : (old?.[time] ?? isoTime(at));
   };
   return {
     stockAt: timeOf('stock', row.stockAt, 'stockAt'),

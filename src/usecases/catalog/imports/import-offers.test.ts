@@ -113,22 +113,22 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, with a questio
     'Amazon.com,A-3,Competitor,$12.50,Free,Yes,1/15/2026 6:04 AM',
     'Amazon.com,A-3,Amazon.com,13.00,2.49,No,1/15/2026 12:30 AM',
   ].join('\n');
-  const asked = (await desk.upload('offers', file)).json();
-  expect(asked).toMatchObject({
+  const requested = (await desk.upload('offers', file)).json();
+  expect(requested).toMatchObject({
     state: 'uploaded',
     missingColumns: [],
     questions: ['timeZone'],
     readings: { dayOrder: 'mdy' },
     guessed: ['marketplace', 'sku', 'seller', 'price', 'shipping', 'isFeatured', 'seenAt'],
   });
-  const choice = { mapping: asked.mapping, defaults: {}, readings: { timeZone: 'America/New_York' } };
-  const answer = await shop.post(`/api/imports/${asked.id}/mapping`, choice, {
+  const choice = { mapping: requested.mapping, defaults: {}, readings: { timeZone: 'America/New_York' } };
+  const answer = await shop.post(`/api/imports/${requested.id}/mapping`, choice, {
     method: 'PUT',
     ...desk.signed,
   });
   expect(answer.json()).toMatchObject({ guessed: [], questions: [] });
   await desk.work();
-  await desk.run(asked.id);
+  await desk.run(requested.id);
   expect(
     await rows(
       'SELECT seller_name, shipping, is_featured, is_marketplace, seen_at FROM competitor_offers ORDER BY id',
@@ -270,23 +270,23 @@ describe('the remembered choice for files with the same headings', () => {
 });
 
 test('a column of another amount is neither used nor ignored: the check waits for an answer', async () => {
-  const asked = (await desk.upload('skus', 'sku,Estimated Landed Cost\nA-1,9.50\n')).json();
-  expect(asked).toMatchObject({
+  const requested = (await desk.upload('skus', 'sku,Estimated Landed Cost\nA-1,9.50\n')).json();
+  expect(requested).toMatchObject({
     state: 'uploaded',
     guessed: ['productCost'],
     mapping: { sku: 0, productCost: null },
   });
-  expect(await desk.map(asked.id, asked.mapping)).toMatchObject({ state: 'checked', guessed: [] });
+  expect(await desk.map(requested.id, requested.mapping)).toMatchObject({ state: 'checked', guessed: [] });
 });
 
 test('ambiguous dates need an answer and are never guessed', async () => {
   const file = (day: string) => `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Competitor,9,${day}\n`;
-  const asked = (await desk.upload('offers', file('03/04/2026 10:00 UTC'))).json();
-  expect(asked).toMatchObject({ state: 'uploaded', questions: ['dayOrder'] });
-  const choice = { mapping: asked.mapping, defaults: {}, readings: { dayOrder: 'dmy' } };
-  await shop.post(`/api/imports/${asked.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+  const requested = (await desk.upload('offers', file('03/04/2026 10:00 UTC'))).json();
+  expect(requested).toMatchObject({ state: 'uploaded', questions: ['dayOrder'] });
+  const choice = { mapping: requested.mapping, defaults: {}, readings: { dayOrder: 'dmy' } };
+  await shop.post(`/api/imports/${requested.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
   await desk.work();
-  expect((await desk.lines(asked.id, 'create')).lines).toMatchObject([
+  expect((await desk.lines(requested.id, 'create')).lines).toMatchObject([
     { changes: expect.arrayContaining([{ field: 'seenAt', from: null, to: '2026-04-03T10:00:00.000Z' }]) },
   ]);
 });
@@ -295,16 +295,16 @@ test('percentages that are all below 1 may be shares: the file is asked, our own
   const file = (name: string) =>
     `sku,currentPrice,fulfillmentType,${name}\nA-1,20.00,FBM,0.15\nA-2,20.00,FBM,0\n`;
   expect((await desk.upload('listings', file('feeRate'))).json().questions).toEqual([]);
-  const asked = (await desk.upload('listings', file('Fee Rate %'))).json();
-  expect(asked).toMatchObject({
+  const requested = (await desk.upload('listings', file('Fee Rate %'))).json();
+  expect(requested).toMatchObject({
     state: 'uploaded',
     questions: ['percentForm'],
     samples: { 3: { filled: 2, small: { line: 2, text: '0.15' } } },
   });
-  const choice = { mapping: asked.mapping, defaults: {}, readings: { percentForm: 'share' } };
-  await shop.post(`/api/imports/${asked.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+  const choice = { mapping: requested.mapping, defaults: {}, readings: { percentForm: 'share' } };
+  await shop.post(`/api/imports/${requested.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
   await desk.work();
-  await desk.run(asked.id);
+  await desk.run(requested.id);
   expect(await rows('SELECT fee_rate FROM listings WHERE fee_rate IS NOT NULL ORDER BY sku')).toEqual([
     { fee_rate: expect.stringMatching(/^15(?:\.00)?$/) },
     { fee_rate: expect.stringMatching(/^0(?:\.00)?$/) },
@@ -316,8 +316,8 @@ test('a day far down decides how days are read; days of MAP prices are asked abo
     `sku,currentPrice,fulfillmentType,mapPrice,mapFrom\n${days.map((day, at) => `A-${at},20.00,FBM,18,${day}\n`).join('')}`;
   const days = Array.from({ length: 6 }, () => '03/04/2026 10:00 UTC');
   expect((await desk.upload('listings', file(...days))).json().questions).toEqual(['dayOrder']);
-  const told = (await desk.upload('listings', file(...days, '25/04/2026 10:00 UTC'))).json();
-  expect(told).toMatchObject({ questions: [], readings: { dayOrder: 'dmy' } });
+  const reported = (await desk.upload('listings', file(...days, '25/04/2026 10:00 UTC'))).json();
+  expect(reported).toMatchObject({ questions: [], readings: { dayOrder: 'dmy' } });
 });
 
 test('a sheet without a marketplace is asked for it, and proposed one where its headings name it', async () => {
@@ -351,13 +351,13 @@ test('a price in another currency is rejected, in a report and in any cell', asy
 });
 
 test('without a time column the upload time is used, where that is chosen', async () => {
-  const asked = (
+  const requested = (
     await desk.upload('offers', 'marketplace,sku,seller,price\nwalmart,A-1,Competitor,9\n')
   ).json();
-  expect(asked.missingColumns).toEqual(['seenAt']);
-  const checked = await desk.map(asked.id, asked.mapping, { seenAt: 'upload' });
+  expect(requested.missingColumns).toEqual(['seenAt']);
+  const checked = await desk.map(requested.id, requested.mapping, { seenAt: 'upload' });
   expect((await desk.lines(checked.id, 'create')).lines).toMatchObject([
-    { changes: expect.arrayContaining([{ field: 'seenAt', from: null, to: asked.createdAt }]) },
+    { changes: expect.arrayContaining([{ field: 'seenAt', from: null, to: requested.createdAt }]) },
   ]);
 });
 
@@ -387,23 +387,23 @@ describe('how a file writes its numbers', () => {
   const PLAIN = [1, 2, 3, 4, 5, 6].map((number) => `P${number};P;1${number};1\n`).join('');
 
   test('needs an answer where a number is ambiguous and no row is clear; the answer applies', async () => {
-    const asked = (await desk.upload('skus', `${HEADINGS}${PLAIN}A;P;1,234;1\n`)).json();
-    expect(asked).toMatchObject({
+    const requested = (await desk.upload('skus', `${HEADINGS}${PLAIN}A;P;1,234;1\n`)).json();
+    expect(requested).toMatchObject({
       state: 'uploaded',
       questions: ['decimalMark'],
       readings: {},
       numbers: { either: { line: 8, text: '1,234' }, comma: null, point: null },
     });
     const early = await shop.post(
-      `/api/imports/${asked.id}/run`,
+      `/api/imports/${requested.id}/run`,
       { checkId: '0', allOrNothing: false },
       desk.signed,
     );
     expect(early.statusCode).toBe(409);
-    const choice = { mapping: asked.mapping, defaults: {}, readings: { decimalMark: 'point' } };
-    await shop.post(`/api/imports/${asked.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
+    const choice = { mapping: requested.mapping, defaults: {}, readings: { decimalMark: 'point' } };
+    await shop.post(`/api/imports/${requested.id}/mapping`, choice, { method: 'PUT', ...desk.signed });
     await desk.work();
-    const { lines } = await desk.lines(asked.id, 'create');
+    const { lines } = await desk.lines(requested.id, 'create');
     expect(lines.at(-1)).toMatchObject({
       changes: expect.arrayContaining([{ field: 'productCost', from: null, to: '1234.00' }]),
     });

@@ -145,13 +145,16 @@ test("eBay's active listings: prices that can be set, variations, no auctions", 
     }),
     '',
   ].join('\n');
-  const asked = (await desk.upload('listings', file)).json();
-  expect(asked).toMatchObject({
+  const requested = (await desk.upload('listings', file)).json();
+  expect(requested).toMatchObject({
     source: 'ebay',
     missingColumns: ['fulfillmentType'],
     defaults: { marketplace: 'ebay' },
   });
-  const checked = await desk.map(asked.id, asked.mapping, { ...asked.defaults, fulfillmentType: 'FBM' });
+  const checked = await desk.map(requested.id, requested.mapping, {
+    ...requested.defaults,
+    fulfillmentType: 'FBM',
+  });
   const done = await desk.run(checked.id);
   expect(done.counts).toMatchObject({ rows: 3, create: 2, rejected: 1 });
   expect(done.problems).toMatchObject([{ column: 'Format', problem: 'is an auction' }]);

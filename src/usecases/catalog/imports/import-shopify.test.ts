@@ -56,10 +56,14 @@ test("Shopify's product export: variants by their options, pictures skipped, the
     row({ Handle: 'mug', 'Option1 Value': 'Blue', 'Variant Price': '9.00' }),
     '',
   ].join('\n');
-  const asked = (await desk.upload('listings', file)).json();
-  expect(asked).toMatchObject({ source: 'shopify', state: 'uploaded', missingColumns: ['fulfillmentType'] });
+  const requested = (await desk.upload('listings', file)).json();
+  expect(requested).toMatchObject({
+    source: 'shopify',
+    state: 'uploaded',
+    missingColumns: ['fulfillmentType'],
+  });
   // Answering just the question still creates listings on Shopify.
-  const checked = await desk.map(asked.id, asked.mapping, { fulfillmentType: 'FBM' });
+  const checked = await desk.map(requested.id, requested.mapping, { fulfillmentType: 'FBM' });
   expect(checked).toMatchObject({ state: 'checked', counts: { rows: 4, create: 3, rejected: 1 } });
   await desk.run(checked.id);
   expect((await listed()).map(({ marketplace, sku, title, by }) => [marketplace, sku, title, by])).toEqual([
@@ -139,8 +143,8 @@ describe("Shopify's export of today and of before", () => {
     '%s: codes without the guard, pictures of variants, and costs and weights as SKUs',
     async (_, file) => {
       await addSku(shop.db, '00001', { productCost: cents(295), weightOz: null });
-      const asked = (await desk.upload('listings', file)).json();
-      const listings = await desk.map(asked.id, asked.mapping, { fulfillmentType: 'FBM' });
+      const requested = (await desk.upload('listings', file)).json();
+      const listings = await desk.map(requested.id, requested.mapping, { fulfillmentType: 'FBM' });
       expect(listings).toMatchObject({ saysCosts: true, counts: { create: 3, rejected: 0 } });
       expect(listings.notes).toEqual([expect.stringContaining('"mug-r" and "MUG-R"')]);
       await desk.run(listings.id);

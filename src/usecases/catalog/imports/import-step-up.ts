@@ -12,7 +12,7 @@ import { requireStepUp, type SessionAssurance } from '#usecases/identity/account
  */
 export function requireStepUpForImport({ kind, findings }: ImportRow, assurance: SessionAssurance): void {
   if (findings === null) return;
-  if (asksForProof(kind, findings.counts)) requireStepUp(assurance);
+  if (asksForStepUp(kind, findings.counts)) requireStepUp(assurance);
   if (findings.lowered !== undefined) requireStepUpForDrop(findings.lowered, assurance);
 }
 
@@ -20,7 +20,7 @@ export function requireStepUpForImport({ kind, findings }: ImportRow, assurance:
  * A file of listings always has prices, and may have limits, so many changed listings are many changed prices. A file
  * of rules has margins.
  */
-function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFindings['counts']): boolean {
+function asksForStepUp(kind: ImportRow['kind'], { create, update }: StoredFindings['counts']): boolean {
   return (kind === 'rules' && create + update > 0) || (kind === 'listings' && update > MAX_WITHOUT_STEP_UP);
 }
 
@@ -28,12 +28,12 @@ function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFinding
 export interface ShownImport {
   /** Whether its check stored what it is bound to. */
   readonly isHeld: boolean;
-  readonly isProved: boolean;
+  readonly isStepUpFresh: boolean;
 }
 
 /** Reads the job's data; jobs of an earlier version have none. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
-  return { isHeld: work.isHeld === true, isProved: work.isProved === true };
+  return { isHeld: work.isHeld === true, isStepUpFresh: work.isStepUpFresh === true };
 }
 
 /**
@@ -47,8 +47,8 @@ export function rejectUnshownRows(
   shown: ShownImport,
   kept: number,
 ): void {
-  if (shown.isProved) return;
-  if (asksForProof(kind, counts)) throw beyondCheck('it would change more rows now', kept);
+  if (shown.isStepUpFresh) return;
+  if (asksForStepUp(kind, counts)) throw beyondCheck('it would change more rows now', kept);
 }
 
 /**

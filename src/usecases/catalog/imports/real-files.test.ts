@@ -212,18 +212,18 @@ test.each(FILES)('%s as %s', async (name, kind, expected) => {
   const { answers, rows, updates = [], rejected = [], layout = {} } = expected;
   const uploaded = await desk.upload(kind, readFileSync(`tests/real-files/${name}`), name);
   expect(uploaded.statusCode).toBe(201);
-  const asked: Import = uploaded.json();
-  expect(asked.layout).toMatchObject(layout);
+  const requested: Import = uploaded.json();
+  expect(requested.layout).toMatchObject(layout);
   // Every answer is a choice in one field, and "Check file" sends them; a file that is clear is checked at once.
   let clicks = 0;
-  if (asked.state === 'uploaded') {
-    const { mapping, defaults, readings } = asked;
+  if (requested.state === 'uploaded') {
+    const { mapping, defaults, readings } = requested;
     const choice = {
       mapping,
       defaults: { ...defaults, ...answers?.defaults },
       readings: { ...readings, ...answers?.readings },
     };
-    const answer = await shop.post(`/api/imports/${asked.id}/mapping`, choice, {
+    const answer = await shop.post(`/api/imports/${requested.id}/mapping`, choice, {
       method: 'PUT',
       ...desk.signed,
     });
@@ -231,23 +231,23 @@ test.each(FILES)('%s as %s', async (name, kind, expected) => {
     clicks += Object.keys({ ...answers?.defaults, ...answers?.readings }).length + 1;
   } else expect(answers).toBeUndefined();
   await desk.work();
-  const checked = await desk.read(asked.id);
+  const checked = await desk.read(requested.id);
   expect(checked).toMatchObject({ state: 'checked', missingColumns: [], questions: [] });
   const textsOf = async (status: string): Promise<string[]> => {
-    const { lines } = await desk.lines(asked.id, status);
+    const { lines } = await desk.lines(requested.id, status);
     return (lines as { label: string; changes: { field: string; to: string }[] }[]).map(
       ({ label, changes }) => `${label}: ${changes.map(({ field, to }) => `${field} ${to}`).join(', ')}`,
     );
   };
   expect(await textsOf('create')).toEqual(rows);
   expect(await textsOf('update')).toEqual(updates);
-  const { problems } = await desk.lines(asked.id, 'rejected');
+  const { problems } = await desk.lines(requested.id, 'rejected');
   expect(
     (problems as { line: number; column: string; problem: string }[]).map(
       ({ line, column, problem }) => `${line} ${column} ${problem}`,
     ),
   ).toEqual(rejected);
-  const done = await desk.run(asked.id);
+  const done = await desk.run(requested.id);
   clicks += 1;
   expect(done.state).toBe('done');
   expect(clicks).toBeLessThanOrEqual(3);

@@ -55,7 +55,7 @@ export async function runImport(
         rows: file.findings?.counts.rows ?? null,
         // The import is compared with these while it runs: data may change between its check and its batches.
         isHeld: true,
-        isProved: assurance.isProved,
+        isStepUpFresh: assurance.isStepUpFresh,
         ...originOf(by),
       },
       link: `/imports/${id}`,

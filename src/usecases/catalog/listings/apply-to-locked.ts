@@ -23,7 +23,7 @@ export async function applyToLocked(
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-  act: UniformAction,
+  action: UniformAction,
 ): Promise<BulkActionResult> {
   const found = await lockListings(tx, ids);
   const refused: Refusal[] = missingOf(
@@ -32,22 +32,22 @@ export async function applyToLocked(
   );
   const taken: ListingRecord[] = [];
   for (const listing of found) {
-    const refusal = act.refusalOf?.(listing) ?? null;
+    const refusal = action.refusalOf?.(listing) ?? null;
     if (refusal === null) taken.push(listing);
     else refused.push(refusal);
   }
   if (taken.length === 0) return { done: 0, refused };
   const takenIds = taken.map(({ id }) => id);
-  await act.write(takenIds);
+  await action.write(takenIds);
   await insertAudits(
     tx,
     taken.map((listing) => ({
       ...madeBy(editor, now),
-      action: act.action,
+      action: action.action,
       targetKind: 'listing',
       targetId: String(listing.id),
-      before: act.before(listing),
-      after: act.after,
+      before: action.before(listing),
+      after: action.after,
     })),
   );
   await notify(tx, 'pricewright_listings', takenIds);

@@ -47,7 +47,7 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
  */
 export async function applyToSelection(
   deps: StartJobDeps,
-  act: BulkAction,
+  action: BulkAction,
   selection: ListingSelection,
   editor: Editor,
   assurance: SessionAssurance,
@@ -55,8 +55,8 @@ export async function applyToSelection(
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
-    requireStepUpAbove(act, chosen.ids.length, assurance);
-    const outcome = await applyToListings(tx, deps, act, chosen, editor, at);
+    requireStepUpAbove(action, chosen.ids.length, assurance);
+    const outcome = await applyToListings(tx, deps, action, chosen, editor, at);
     const didNothing = outcome.done === 0 && outcome.jobId === null;
     // Every audit row of the action has the request id, also when a job continues it.
     return { ...outcome, undoId: didNothing ? null : editor.requestId };
@@ -67,21 +67,21 @@ export async function applyToSelection(
 export async function applyToListings(
   tx: Db,
   deps: Pick<StartJobDeps, 'queue' | 'now'>,
-  act: BulkAction,
+  action: BulkAction,
   { ids, isByName }: { readonly ids: readonly number[]; readonly isByName: boolean },
   editor: Editor,
   at: Instant,
 ): Promise<BulkOutcome> {
-  await requireReasonsOfAction(tx, act, ids, at);
+  await requireReasonsOfAction(tx, action, ids, at);
   if (ids.length <= MAX_IMMEDIATE_LISTINGS)
-    return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
+    return outcomeOf(await runBulkAction(tx, action, ids, null, editor, at), null);
   const { address, requestId } = editor;
-  const floors = await readConfirmedFloors(tx, act, ids, editor, at);
+  const floors = await readConfirmedFloors(tx, action, ids, editor, at);
   const jobId = await startJob(tx, deps, {
-    kind: MOVES_PRICES.has(act.kind) ? 'apply' : 'edit_listings',
-    title: titleOf(act, ids.length),
+    kind: MOVES_PRICES.has(action.kind) ? 'apply' : 'edit_listings',
+    title: titleOf(action, ids.length),
     // The listings themselves: a filter may return others, which the user has not seen, when the job runs.
-    work: { act: storedBulkAction(act), ids, isByName, floors: [...floors], address, requestId },
+    work: { act: storedBulkAction(action), ids, isByName, floors: [...floors], address, requestId },
     createdBy: editor,
   });
   await setJobLink(tx, jobId, `/jobs/${jobId}`);
@@ -91,25 +91,25 @@ export async function applyToListings(
 /** The confirmation of all prices that an action sets, required once. @throws AppError not_repriceable */
 async function requireReasonsOfAction(
   tx: Db,
-  act: BulkAction,
+  action: BulkAction,
   ids: readonly number[],
   at: Instant,
 ): Promise<void> {
-  if (act.kind === 'apply') {
-    await requireReasonsConfirmed(tx, await withRecommendation(tx, ids), act.despiteReasons, at);
-  } else if (act.kind === 'undo') {
-    const moved = await readMovedByRun(tx, act.undoesRunId, ids);
+  if (action.kind === 'apply') {
+    await requireReasonsConfirmed(tx, await withRecommendation(tx, ids), action.despiteReasons, at);
+  } else if (action.kind === 'undo') {
+    const moved = await readMovedByRun(tx, action.undoesRunId, ids);
     await requireReasonsConfirmed(
       tx,
       moved.map(({ id }) => id),
-      act.despiteReasons,
+      action.despiteReasons,
       at,
     );
-  } else if (act.kind === 'undo_changes') {
+  } else if (action.kind === 'undo_changes') {
     await requireReasonsConfirmed(
       tx,
-      act.changes.map(([id]) => id),
-      act.despiteReasons,
+      action.changes.map(([id]) => id),
+      action.despiteReasons,
       at,
     );
   }

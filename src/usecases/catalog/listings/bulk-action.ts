@@ -45,25 +45,25 @@ export interface BatchResult extends BulkActionResult {
  */
 export async function runBulkAction(
   tx: Db,
-  act: BulkAction,
+  action: BulkAction,
   ids: readonly number[],
   runId: number | null,
   editor: Editor,
   now: Instant,
 ): Promise<BatchResult> {
-  switch (act.kind) {
+  switch (action.kind) {
     case 'apply':
-      return applyPrices(tx, ids, act.despiteReasons, runId, editor, now);
+      return applyPrices(tx, ids, action.despiteReasons, runId, editor, now);
     case 'undo':
-      return undoPrices(tx, ids, act, runId, editor, now);
+      return undoPrices(tx, ids, action, runId, editor, now);
     case 'undo_changes':
-      return undoChangedPrices(tx, ids, act, runId, editor, now);
+      return undoChangedPrices(tx, ids, action, runId, editor, now);
     case 'edit':
-      return alone(editListings(tx, ids, act.fields, editor, now));
+      return alone(editListings(tx, ids, action.fields, editor, now));
     case 'limits':
-      return alone(putPlannedLimits(tx, ids, act, editor, now));
+      return alone(putPlannedLimits(tx, ids, action, editor, now));
     case 'hold':
-      return alone(holdListings(tx, ids, act, editor, now));
+      return alone(holdListings(tx, ids, action, editor, now));
     case 'delete':
       return alone(deleteListings(tx, ids, editor, now));
     case 'resume':
@@ -71,7 +71,7 @@ export async function runBulkAction(
     case 'uploaded':
       return alone(markUploaded(tx, ids, editor, now));
     case 'restore':
-      return alone(restoreListings(tx, ids, act.undoId, editor, now));
+      return alone(restoreListings(tx, ids, action.undoId, editor, now));
   }
 }
 
@@ -80,9 +80,9 @@ async function alone(result: Promise<BulkActionResult>): Promise<BatchResult> {
 }
 
 /** An action as a job stores it: amounts as decimals, so that it means the same after an upgrade. */
-export function storedBulkAction(act: BulkAction): Record<string, unknown> {
-  if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
-  return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
+export function storedBulkAction(action: BulkAction): Record<string, unknown> {
+  if (action.kind === 'edit') return { kind: action.kind, fields: formOf(action.fields) };
+  return action.kind === 'limits' ? { ...action, planned: [...action.planned] } : { ...action };
 }
 
 /**
@@ -100,12 +100,12 @@ export function parseBulkAction(stored: unknown): BulkAction {
     );
   }
   // Only storeAct writes this; the fields are parsed by the contract because amounts are text.
-  const act = stored as BulkAction;
-  if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
-  if (act.kind === 'limits') return { ...act, planned: new Map(act.planned) };
+  const action = stored as BulkAction;
+  if (action.kind === 'edit') return { kind: action.kind, fields: ListingFields.parse(action.fields) };
+  if (action.kind === 'limits') return { ...action, planned: new Map(action.planned) };
   // A job of an earlier version was confirmed without a question.
-  const isOfPrices = act.kind === 'apply' || act.kind === 'undo' || act.kind === 'undo_changes';
-  return isOfPrices ? { ...act, despiteReasons: act.despiteReasons ?? [] } : act;
+  const isOfPrices = action.kind === 'apply' || action.kind === 'undo' || action.kind === 'undo_changes';
+  return isOfPrices ? { ...action, despiteReasons: action.despiteReasons ?? [] } : action;
 }
 
 const VERBS = {
@@ -122,6 +122,6 @@ const VERBS = {
 } as const satisfies Record<BulkAction['kind'], string>;
 
 /** "Edit 1,204 listings" */
-export function titleOf(act: BulkAction, count: number): string {
-  return `${VERBS[act.kind]} ${count.toLocaleString('en-US')} listings`;
+export function titleOf(action: BulkAction, count: number): string {
+  return `${VERBS[action.kind]} ${count.toLocaleString('en-US')} listings`;
 }

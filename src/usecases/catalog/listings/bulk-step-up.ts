@@ -6,8 +6,8 @@ import type { BulkAction } from './bulk-action.ts';
 export const MAX_WITHOUT_STEP_UP = 200;
 
 /** Requires step-up authentication before many prices change at once. @throws AppError step_up_required */
-export function requireStepUpAbove(act: BulkAction, listings: number, assurance: SessionAssurance): void {
-  if (listings > MAX_WITHOUT_STEP_UP && movesPrices(act)) requireStepUp(assurance);
+export function requireStepUpAbove(action: BulkAction, listings: number, assurance: SessionAssurance): void {
+  if (listings > MAX_WITHOUT_STEP_UP && movesPrices(action)) requireStepUp(assurance);
 }
 
 const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set([
@@ -36,7 +36,7 @@ const LIMITS = [
 ] as const satisfies readonly (keyof ListingFields)[];
 
 /** Asked up front: a job cannot ask, and the effect of new limits is only known as they are applied. */
-function movesPrices(act: BulkAction): boolean {
-  if (act.kind === 'edit') return LIMITS.some((field) => act.fields[field] !== undefined);
-  return MOVES_PRICES.has(act.kind);
+function movesPrices(action: BulkAction): boolean {
+  if (action.kind === 'edit') return LIMITS.some((field) => action.fields[field] !== undefined);
+  return MOVES_PRICES.has(action.kind);
 }

@@ -1,8 +1,8 @@
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
-import { readActAudits } from '#db/queries/identity/act-audits.ts';
-import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
+import { readActionAudits } from '#db/queries/identity/action-audits.ts';
 import { readKnownFloors } from '#db/queries/repricing/lowest-allowed.ts';
+import type { CaseRow } from '#db/queries/repricing/pricing-input-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { decide } from '#domain/decision/decide.ts';
 import { isDrop, lowestAllowed } from '#domain/limits/lowest-allowed.ts';
@@ -43,12 +43,12 @@ type FieldsOf = (listingId: number) => ListingFields;
  */
 export async function readConfirmedFloors(
   tx: Db,
-  act: BulkAction,
+  action: BulkAction,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
 ): Promise<ConfirmedFloors> {
-  const exposed = await exposureOf(tx, act, ids, editor);
+  const exposed = await exposureOf(tx, action, ids, editor);
   if (exposed === 'none') return new Map();
   const floors =
     exposed === 'as_known' ? await knownFloors(tx, ids) : await floorsUnder(tx, ids, exposed, now);
@@ -58,20 +58,21 @@ export async function readConfirmedFloors(
 /** Whether an action exposes its listings, and the fields it sets where these change the floors. */
 async function exposureOf(
   tx: Db,
-  act: BulkAction,
+  action: BulkAction,
   ids: readonly number[],
   editor: Editor,
 ): Promise<'none' | 'as_known' | FieldsOf> {
-  if (act.kind === 'limits') return 'as_known';
-  if (act.kind === 'edit') return makesFloors(act.fields) ? () => act.fields : exposureBy(act.fields);
-  if (act.kind !== 'restore') return 'none';
+  if (action.kind === 'limits') return 'as_known';
+  if (action.kind === 'edit')
+    return makesFloors(action.fields) ? () => action.fields : exposureBy(action.fields);
+  if (action.kind !== 'restore') return 'none';
   // One action did the same to all of its listings.
-  const undone = { requestId: act.undoId, actorId: editor.id };
-  const [first] = await readActAudits(tx, undone, RESTORABLE, ids.slice(0, 1));
+  const undone = { requestId: action.undoId, actorId: editor.id };
+  const [first] = await readActionAudits(tx, undone, RESTORABLE, ids.slice(0, 1));
   if (first?.action === 'listing.deleted') return 'as_known';
   if (first?.action !== 'listing.edited') return 'none';
   if (!makesFloors(first.after)) return exposureBy(first.after);
-  const audits = await readActAudits(tx, undone, RESTORABLE, ids);
+  const audits = await readActionAudits(tx, undone, RESTORABLE, ids);
   const before = new Map(audits.map((audit) => [audit.listingId, storedFields(audit.before).fields]));
   return (id) => before.get(id) ?? {};
 }

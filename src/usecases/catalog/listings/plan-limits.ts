@@ -46,7 +46,7 @@ export async function planLimits(
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
     const cases = await loadPricingInputs(db, shop, batch);
-    for (const pricingCase of cases) tally.add(pricingCase);
+    for (const pricingInput of cases) tally.add(pricingInput);
     const there = new Set(cases.map(({ listing }) => listing.id));
     for (const id of batch) if (!there.has(id)) tally.miss(id);
   }
@@ -72,10 +72,10 @@ function createTally(limits: LimitChanges) {
   };
   return {
     miss: (id: number): void => refuse('deleted', id, `#${id}`),
-    add: (pricingCase: PricingInput): void => {
-      const { listing } = pricingCase;
-      const floor = floorOf(pricingCase);
-      const wanted = wantedLimits(pricingCase, limits, floor);
+    add: (pricingInput: PricingInput): void => {
+      const { listing } = pricingInput;
+      const floor = floorOf(pricingInput);
+      const wanted = wantedLimits(pricingInput, limits, floor);
       if (typeof wanted === 'string') {
         refuse(wanted, listing.id, listing.sku);
         return;
@@ -88,7 +88,7 @@ function createTally(limits: LimitChanges) {
       }
       planned.set(listing.id, wanted);
       count(effects, wanted, listing.currentPrice, floor);
-      samples.push({ size: sizeOf(wanted, listing.currentPrice), row: rowOf(pricingCase, wanted, floor) });
+      samples.push({ size: sizeOf(wanted, listing.currentPrice), row: rowOf(pricingInput, wanted, floor) });
       // Keeps only the largest: a million listings need not be in memory for 20 rows.
       if (samples.length > 10 * MAX_ROWS) samples = largest(samples);
     },
@@ -122,11 +122,11 @@ function floorOf({ facts, choice, listing }: PricingInput): Cents | null {
 
 /** The limits that change, or why none can: a listing gets both or neither. */
 export function wantedLimits(
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   limits: LimitChanges,
-  floor = floorOf(pricingCase),
+  floor = floorOf(pricingInput),
 ): PlannedLimits | LimitRefusal {
-  const { listing, facts } = pricingCase;
+  const { listing, facts } = pricingInput;
   const bases = { cost: facts.cost.total, price: listing.currentPrice, floor };
   const least = limitOf(limits.minPrice, 'minPrice', listing.minPrice, bases);
   const most = limitOf(limits.maxPrice, 'maxPrice', listing.maxPrice, bases);

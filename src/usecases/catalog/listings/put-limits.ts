@@ -61,13 +61,13 @@ export async function putPlannedLimits(
 function whyNot(
   listing: ListingRecord,
   limits: PlannedLimits,
-  pricingCase: PricingInput | undefined,
+  pricingInput: PricingInput | undefined,
   requested: LimitChanges,
 ): string | null {
   if (!isAs(listing, limits, 'from')) {
     return `The limits of ${listing.sku} changed after the preview and are left as they are.`;
   }
-  const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, requested);
+  const wanted = pricingInput === undefined ? 'deleted' : wantedLimits(pricingInput, requested);
   if (typeof wanted !== 'string' && SIDES.every((side) => wanted[side]?.to === limits[side]?.to)) return null;
   return `The costs, price or rule of ${listing.sku} changed after the preview, so its limits are left as they are.`;
 }

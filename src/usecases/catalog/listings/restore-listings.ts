@@ -10,7 +10,7 @@ import {
   putUploadMarks,
   ruleExists,
 } from '#db/queries/catalog/listing-acts.ts';
-import { type ActAudit, readActAudits } from '#db/queries/identity/act-audits.ts';
+import { type ActionAudit, readActionAudits } from '#db/queries/identity/action-audits.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { type Instant, instant } from '#domain/units.ts';
@@ -32,7 +32,7 @@ export const RESTORABLE = [
 ] as const satisfies readonly AuditAction[];
 
 type Values = Readonly<Record<string, unknown>>;
-type Restoration = { readonly listing: ListingRecord; readonly audit: ActAudit };
+type Restoration = { readonly listing: ListingRecord; readonly audit: ActionAudit };
 
 /**
  * Restores what an action of the same user changed, in the caller's transaction. A field that was changed again is kept
@@ -47,7 +47,7 @@ export async function restoreListings(
   now: Instant,
 ): Promise<BulkActionResult> {
   const act = { requestId: undoId, actorId: editor.id };
-  const audits = await readActAudits(tx, act, RESTORABLE, ids);
+  const audits = await readActionAudits(tx, act, RESTORABLE, ids);
   const deleted = audits.filter(({ action }) => action === 'listing.deleted');
   if (deleted.length > 0) return bringBack(tx, deleted, editor, now);
   const deletedRules = await findDeletedRules(tx, audits);
@@ -74,13 +74,13 @@ export async function restoreListings(
 }
 
 /** The current values of what an action changed, in the form of its audit row. */
-function valuesNow(listing: ListingRecord, { action, after }: ActAudit): Values {
+function valuesNow(listing: ListingRecord, { action, after }: ActionAudit): Values {
   if (action === 'listing.uploaded') return markOf(listing);
   if (action !== 'listing.edited') return holdOf(listing);
   return fieldsBefore(listing, ListingFields.parse(after));
 }
 
-function isAsBefore(listing: ListingRecord, audit: ActAudit): boolean {
+function isAsBefore(listing: ListingRecord, audit: ActionAudit): boolean {
   return isSame(valuesNow(listing, audit), audit.before);
 }
 
@@ -92,7 +92,7 @@ function isSame(one: Values, other: Values): boolean {
 /** Deleted listings; one that is restored already, as after an interrupted job, is counted as done. */
 async function bringBack(
   tx: Db,
-  audits: readonly ActAudit[],
+  audits: readonly ActionAudit[],
   editor: Editor,
   now: Instant,
 ): Promise<BulkActionResult> {
@@ -104,7 +104,7 @@ async function bringBack(
 }
 
 /** Rules that the listings had and that were deleted. */
-async function findDeletedRules(tx: Db, audits: readonly ActAudit[]): Promise<ReadonlySet<string>> {
+async function findDeletedRules(tx: Db, audits: readonly ActionAudit[]): Promise<ReadonlySet<string>> {
   const had = new Set(audits.flatMap(({ before }) => textIn(before.ruleId) ?? []));
   const deleted = new Set<string>();
   for (const id of had) if (!(await ruleExists(tx, Number(id)))) deleted.add(id);
@@ -113,7 +113,7 @@ async function findDeletedRules(tx: Db, audits: readonly ActAudit[]): Promise<Re
 
 function whyNotRestored(
   listing: ListingRecord,
-  audit: ActAudit,
+  audit: ActionAudit,
   deletedRules: ReadonlySet<string>,
 ): string | null {
   if (!isSame(valuesNow(listing, audit), audit.after)) {

@@ -25,12 +25,12 @@ export async function setLimits(
   const chosen = await selectListings(deps.db, selection, at);
   const { plan, planned } = await planLimits(deps, chosen, limits);
   if (plan.token !== token) throw comesOutOtherwise();
-  const act = { kind: 'limits', limits, planned } as const;
+  const action = { kind: 'limits', limits, planned } as const;
   const ids = [...planned.keys()];
-  requireStepUpAbove(act, ids.length, assurance);
+  requireStepUpAbove(action, ids.length, assurance);
   if (ids.length === 0) return { done: 0, refusedCount: 0, refused: [], jobId: null, undoId: null };
   return transact(deps.db, async (tx) => {
-    const outcome = await applyToListings(tx, deps, act, { ids, isByName: true }, editor, at);
+    const outcome = await applyToListings(tx, deps, action, { ids, isByName: true }, editor, at);
     const didNothing = outcome.done === 0 && outcome.jobId === null;
     return { ...outcome, undoId: didNothing ? null : editor.requestId };
   });

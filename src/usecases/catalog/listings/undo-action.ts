@@ -1,7 +1,7 @@
 import type { BulkOutcome, UndoAction } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { findJob } from '#db/queries/background/jobs.ts';
-import { readActListings } from '#db/queries/identity/act-audits.ts';
+import { readActionListings } from '#db/queries/identity/action-audits.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -35,8 +35,8 @@ export async function undoAction(
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const since = await startOf(tx, jobId, at);
-    const act = { requestId: undoId, actorId: editor.id };
-    const touched = await readActListings(tx, act, [...RESTORABLE, APPLIED], since);
+    const action = { requestId: undoId, actorId: editor.id };
+    const touched = await readActionListings(tx, action, [...RESTORABLE, APPLIED], since);
     const [first] = touched;
     if (first === undefined) throw new AppError('not_found', NOTHING);
     const undo: BulkAction =

@@ -71,9 +71,9 @@ async function wholeOrders(db: Db, sales: readonly SaleRow[]): Promise<(readonly
   const alone = sales.filter(({ orderRef }) => orderRef === null);
   const refs = new Set(sales.flatMap((sale) => (sale.orderRef === null ? [] : [sale.orderRef])));
   const orderOf = ({ marketplace, orderRef }: SaleRow) => `${marketplace} ${orderRef}`;
-  const asked = new Set(sales.map(orderOf));
+  const requested = new Set(sales.map(orderOf));
   const lines = groupBy(await readOrders(db, [...refs]), orderOf);
-  const orders = [...lines].filter(([key]) => asked.has(key)).map(([, order]) => order.toSorted(byLine));
+  const orders = [...lines].filter(([key]) => requested.has(key)).map(([, order]) => order.toSorted(byLine));
   return [...orders, ...alone.map((sale) => [sale])];
 }
 

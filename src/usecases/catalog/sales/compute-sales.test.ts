@@ -333,9 +333,9 @@ describe('what a sale earned', () => {
     });
 
     test('has the fulfillment fee of its price, and an entered one before it', async () => {
-      const told = { fulfillmentCost: usd(4.2), fulfillmentCostIsEstimate: true };
+      const reported = { fulfillmentCost: usd(4.2), fulfillmentCostIsEstimate: true };
       const warehouse = { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' } as const;
-      const listing = await addListing(engine.db, 'A-1', { ...warehouse, ...told });
+      const listing = await addListing(engine.db, 'A-1', { ...warehouse, ...reported });
       await tell(listing, day(-5), 20, { commission: 3, fulfillment: 4.2 }, 'FBA/WFS');
       await tell(listing, day(-5), 9.99, { commission: 1.5, fulfillment: 3.38 }, 'FBA/WFS');
       for (const price of [20, 9, 60]) await sell(listing, { saleDate: day(-1), unitPrice: usd(price) });
@@ -741,7 +741,7 @@ describe('what was booked of a sale', () => {
       transact(engine.db, (tx) =>
         bookMoneyPage(tx, 'walmart', { events: all, settlements: [], refused: [] }, engine.now),
       );
-    const told = async () => {
+    const reported = async () => {
       const { rows } = await engine.db.execute(sql`SELECT asked_price::text AS price, amount::text AS amount,
         promotion::text AS promotion, category_told AS category FROM fee_facts
         WHERE listing_id = ${listing} AND source = 'settled' ORDER BY told_at`);
@@ -753,23 +753,23 @@ describe('what was booked of a sale', () => {
     await bookAll(...events('O-1', -5, -4), ...events('O-2', -5, -3));
     await compute();
     // Of two on one day the higher one, however often they are calculated.
-    expect(await told()).toEqual([answer]);
+    expect(await reported()).toEqual([answer]);
     await bookAll(...events('O-1', -5, -4.5));
     await compute();
-    expect(await told()).toEqual([{ ...answer, amount: '5.50' }]);
+    expect(await reported()).toEqual([{ ...answer, amount: '5.50' }]);
     for (const [index, at] of [-4, -3, -2].entries()) {
       await sell(listing, { orderRef: `P-${index}`, lineNumber: 1 });
       await bookAll(...events(`P-${index}`, at, -4.5));
     }
     await compute();
     // Two of a row are enough, until the fee changes.
-    expect(await told()).toHaveLength(2);
+    expect(await reported()).toHaveLength(2);
     for (const [index, commission] of [-4, -4.5].entries()) {
       await sell(listing, { orderRef: `Q-${index}`, lineNumber: 1 });
       await bookAll(...events(`Q-${index}`, index - 1, commission));
       await compute();
     }
-    expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
+    expect((await reported()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
   });
 
   test('raises the fee of a listing never sold, once five of its product type were charged by one category', async () => {
@@ -811,10 +811,10 @@ describe('what was booked of a sale', () => {
       for (const [at, price, commission] of sales) {
         const orderRef = `O${at}`;
         await sell(listing, { orderRef, lineNumber: 1, saleDate: day(at), unitPrice: usd(price) });
-        const told = { orderRef, postedAt: day(at) };
+        const reported = { orderRef, postedAt: day(at) };
         const events = [
-          amount(`p${at}`, 'principal', price, told),
-          amount(`c${at}`, 'commission', -commission, told),
+          amount(`p${at}`, 'principal', price, reported),
+          amount(`c${at}`, 'commission', -commission, reported),
         ];
         await transact(engine.db, (tx) =>
           bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
@@ -890,10 +890,10 @@ describe('what was booked of a sale', () => {
         // Not all on the same day.
         const postedAt = day(at + index / 5);
         await sell(listing, { orderRef, lineNumber: 1, saleDate: postedAt });
-        const told = { orderRef, postedAt };
+        const reported = { orderRef, postedAt };
         events.push(
-          amount(`p${orderRef}`, 'principal', 20, told),
-          amount(`c${orderRef}`, 'commission', -commission, told),
+          amount(`p${orderRef}`, 'principal', 20, reported),
+          amount(`c${orderRef}`, 'commission', -commission, reported),
         );
       }
       await transact(engine.db, (tx) =>
@@ -925,7 +925,7 @@ describe('what was booked of a sale', () => {
       );
       await compute();
     };
-    const told = async () => {
+    const reported = async () => {
       const { rows } = await engine.db.execute<{ price: string; amount: string }>(sql`
         SELECT asked_price::text AS price, amount::text AS amount FROM fee_facts WHERE listing_id = ${listing} ORDER BY id`);
       return rows.map(({ price, amount: fee }) => [price, fee]);
@@ -935,18 +935,18 @@ describe('what was booked of a sale', () => {
     await sell(listing, { orderRef: 'O-2', lineNumber: 1, unitPrice: usd(45) });
     await bookAll(amount('p1', 'principal', 45, of('O-1')), amount('c1', 'commission', -7.5, of('O-1')));
     await bookAll(amount('p2', 'principal', 45, of('O-2')), amount('c2', 'commission', -6.75, of('O-2')));
-    expect(await told()).toEqual([['45.00', '7.50']]);
+    expect(await reported()).toEqual([['45.00', '7.50']]);
     await engine.db.execute(sql`DELETE FROM due_listings`);
     // Its revenue was higher: then the other sale of its day reports what is taken at that price.
     await bookAll(amount('f1', 'funded', 5, of('O-1')));
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       ['50.00', '7.50'],
       ['45.00', '6.75'],
     ]);
     const { rows } = await engine.db.execute(sql`SELECT listing_id::int AS id FROM due_listings`);
     expect(rows).toEqual([{ id: listing }]);
     await bookAll(amount('c1', 'commission', -0.1, of('O-1')));
-    expect(await told()).toEqual([['45.00', '6.75']]);
+    expect(await reported()).toEqual([['45.00', '6.75']]);
   });
 
   test('has the fee of its order once, for whichever line eBay reported it', async () => {

@@ -157,14 +157,14 @@ describe('a cost that begins on an earlier day', () => {
     const tier = { ...place, cost: usd(5), costSince };
     const costs = { shipping: usd(5), costSince };
     const [stored] = await listTiers(engine.db);
-    for (const act of [
+    for (const action of [
       () => editListingCosts(deps(), id, { version, skuVersion, ...costs }, ANN),
       () => listingCostImpact(deps(), id, costs),
       () => editListing(deps(), id, { version, fields: { feeRate: pct(20), costSince } }, ANN),
       () => editTier(deps(), stored?.id ?? 0, tier, ANN),
       () => tierImpact(deps(), { id: null, ...tier }),
     ]) {
-      await expect(act()).rejects.toMatchObject({ code: 'validation_failed' });
+      await expect(action()).rejects.toMatchObject({ code: 'validation_failed' });
     }
   });
 });

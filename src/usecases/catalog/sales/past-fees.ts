@@ -1,9 +1,9 @@
 import { dayOf } from '#domain/fees/fee-answer.ts';
-import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import { type FeeFact, newestAnswers } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import type { SalesTax } from '#domain/fees/fee-tables.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import {
   type FeeKnowledge,
@@ -42,10 +42,10 @@ const FIRST_ANSWERS_COUNT = hours(60 * 24);
  * @param facts used ones, oldest first
  */
 export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
-  const told = facts.filter(({ source, toldAt }) =>
+  const reported = facts.filter(({ source, toldAt }) =>
     source === 'settled' ? dayOf(toldAt) < dayOf(at) : toldAt <= at,
   );
-  if (told.length > 0) return newestAnswers(told);
+  if (reported.length > 0) return newestAnswers(reported);
   const answers = facts.filter(({ source }) => source === 'estimate');
   const [first] = answers;
   if (first === undefined || first.toldAt - at > FIRST_ANSWERS_COUNT) return [];
@@ -60,7 +60,7 @@ export function pastFees({
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
   readonly mappedCategories: readonly MappedCategory[];
-}): (listing: SoldAs, told: readonly FeeFact[], at: Instant) => PastFees {
+}): (listing: SoldAs, reported: readonly FeeFact[], at: Instant) => PastFees {
   const starts = [...new Set(feeSchedules.flatMap(({ effectiveFrom }) => effectiveFrom ?? []))].sort(
     (a, b) => b - a,
   );
@@ -81,23 +81,23 @@ export function pastFees({
     known.set(start, knowledge);
     return { ...knowledge, now: at };
   };
-  return ({ id, price, ...listing }, told, at) => {
+  return ({ id, price, ...listing }, reported, at) => {
     const { fulfillmentType, shippingCharge } = listing;
     const knowledge = knowledgeAt(at);
     const scheduled = scheduledFees(knowledge, listing);
     const feeCategory = fulfillmentCategory(knowledge, listing);
-    if (told.length === 0 && listing.feeRate === null)
+    if (reported.length === 0 && listing.feeRate === null)
       return { fees: scheduled, scheduledFees: scheduled, feeCategory };
     // Sales of a day at one price have the same fees, unless something was reported in between.
     const { productType, externalCategory, acceptedCategory, feeRate } = listing;
     const key = JSON.stringify([
       ...[id, price, shippingCharge, fulfillmentType, feeRate],
       ...[listing.feeCategory, productType, externalCategory, acceptedCategory],
-      ...[told.length, told.at(-1)?.toldAt, dayOf(at), starts.find((each) => each <= at)],
+      ...[reported.length, reported.at(-1)?.toldAt, dayOf(at), starts.find((each) => each <= at)],
     ]);
     const before = found.get(key);
     if (before !== undefined) return { fees: before, scheduledFees: scheduled, feeCategory };
-    const { table } = feesOf(knowledge, { ...listing, feeRateBy: null, currentPrice: price }, told);
+    const { table } = feesOf(knowledge, { ...listing, feeRateBy: null, currentPrice: price }, reported);
     found.set(key, table);
     return { fees: table, scheduledFees: scheduled, feeCategory };
   };

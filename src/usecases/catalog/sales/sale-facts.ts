@@ -83,7 +83,7 @@ export async function loadSaleFacts(
   );
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
   const tiers = assumed.tiers ?? (await readDatedTiers(db));
-  const told = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
+  const reported = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
   const feesAt = pastFees({
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
@@ -98,7 +98,7 @@ export async function loadSaleFacts(
     if (listing === undefined || dated === null) throw new Error(`There is no listing ${listingId}.`);
     const { id, sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
-    const facts = precedingFacts(factsAt(told.get(listingId) ?? [], at));
+    const facts = precedingFacts(factsAt(reported.get(listingId) ?? [], at));
     const isEntered = fulfillment !== null && !isFulfillmentReported;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;

@@ -69,14 +69,14 @@ export async function requireFreeNameAndQuota(
   }
 }
 
-type ViewAct = 'view.created' | 'view.edited' | 'view.deleted' | 'view.restored';
+type ViewAction = 'view.created' | 'view.edited' | 'view.deleted' | 'view.restored';
 
 /** Audits what concerns others: views that are or were shared. */
 export async function auditShared(
   tx: Db,
   editor: Editor,
   at: Instant,
-  action: ViewAct,
+  action: ViewAction,
   { before, after, id }: { id: number; before: Partial<ViewRow> | null; after: Partial<ViewRow> | null },
 ): Promise<void> {
   if (before?.isShared !== true && after?.isShared !== true) return;

@@ -8,15 +8,15 @@ import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/
 import { type Caller, sessionNow } from './account-deps.ts';
 import { endAccessOf } from './end-access.ts';
 import { markBrowser } from './known-browsers.ts';
+import type { LoggedIn } from './log-in.ts';
 import { passwordLoginRefusal } from './password-logins.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
-import type { SignedIn } from './sign-in.ts';
-import { recordAct, verifyPassword } from './verify-password.ts';
+import { recordAction, verifyPassword } from './verify-password.ts';
 
 /** A user with a new password, logged in; the earlier sessions have ended. */
-export type PasswordChanged = SignedIn & { readonly endedSessions: readonly string[] };
+export type PasswordChanged = LoggedIn & { readonly endedSessions: readonly string[] };
 
 /**
  * Replaces a password by one that its owner chose and logs in: after an administrator's reset, or at any time. Requires
@@ -38,7 +38,7 @@ export async function changePassword(
     missingFactor(user, twoFactorToken);
   if (refusal !== null) {
     const after = { reason: refusal.code };
-    await transact(db, (tx) => recordAct(tx, deps, user, caller, 'password_change.refused', { after }));
+    await transact(db, (tx) => recordAction(tx, deps, user, caller, 'password_change.refused', { after }));
     throw refusal;
   }
   if (user.twoFactorEnabled) await verifyFactor(deps, user, twoFactorToken, caller, 'password_change');
@@ -49,7 +49,7 @@ export async function changePassword(
     if (after === null) return null;
     const endedSessions = await endAccessOf(tx, user.id);
     await deleteOneTimeTokens(tx, user.id, 'reset');
-    await recordAct(tx, deps, user, caller, 'password_change.succeeded');
+    await recordAction(tx, deps, user, caller, 'password_change.succeeded');
     // Browsers of another person who used the account are unknown from here on.
     await deleteBrowsersOf(tx, user.id);
     const browser = await markBrowser(tx, null, user.id, now());

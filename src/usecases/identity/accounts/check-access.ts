@@ -25,7 +25,7 @@ export interface Demands {
  * @throws AppError not_signed_in, not_allowed, two_factor_missing, step_up_required
  */
 export function checkAccess(
-  session: Pick<LiveSession, 'user' | 'provedAgo' | 'hasSecondFactor'> | null,
+  session: Pick<LiveSession, 'user' | 'stepUpAgo' | 'hasSecondFactor'> | null,
   demands: Demands,
   requiresTwoFactor: boolean,
 ): SessionAssurance {

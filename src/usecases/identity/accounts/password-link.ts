@@ -37,7 +37,7 @@ import { endAccessOf } from './end-access.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { newToken, tokenHash } from './secret-token.ts';
-import { recordAct } from './verify-password.ts';
+import { recordAction } from './verify-password.ts';
 
 /** Shorter than that of the link which verifies an address: this one gives an account away. */
 const LINK_TTL = hours(1);
@@ -67,7 +67,7 @@ export async function requestPasswordLink(
   await transact(db, async (tx) => {
     await recordLockouts(tx, 'password_link', lockouts, null, caller, now());
     const isAllowed = await mayLinkPassword(tx, owner?.email ?? name, now());
-    await recordAct(tx, deps, owner, caller, 'password_link.requested');
+    await recordAction(tx, deps, owner, caller, 'password_link.requested');
     // An email to no account is queued too, and sends nothing: leaving it out would be noticeably faster.
     if (isAllowed && sendsEmail) await queueEmail(tx, deps, 'password_link', owner?.id ?? randomUUID());
   });
@@ -115,7 +115,7 @@ export async function resetByLink(
   const user = await ownerOf(db, token, now());
   if (user === null) {
     await transact(db, async (tx) => {
-      await recordAct(tx, deps, null, caller, 'password_link.failed');
+      await recordAction(tx, deps, null, caller, 'password_link.failed');
       await recordLockouts(tx, 'password_link', lockouts, null, caller, now());
     });
     throw new AppError('not_found', DEAD);
@@ -138,7 +138,7 @@ export async function resetByLink(
     await deleteBrowsersOf(tx, user.id);
     await cancelEmail(tx, deps, 'password_link', user.id);
     await queueEmail(tx, deps, 'password_chosen', user.id);
-    await recordAct(tx, deps, user, caller, 'password_link.used');
+    await recordAction(tx, deps, user, caller, 'password_link.used');
     return endAccessOf(tx, user.id);
   });
 }

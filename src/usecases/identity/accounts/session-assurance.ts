@@ -6,7 +6,7 @@ import { isStepUpFresh } from './step-up.ts';
 /** What a session may do beyond its role: some actions need a recent password, some a second factor. */
 export interface SessionAssurance {
   /** The password was entered within the last ten minutes. */
-  readonly isProved: boolean;
+  readonly isStepUpFresh: boolean;
   readonly twoFactor: TwoFactorDemand;
 }
 
@@ -30,17 +30,17 @@ function twoFactorDemand(
 }
 
 export function sessionAssuranceOf(
-  { user, provedAgo, hasSecondFactor }: Pick<LiveSession, 'user' | 'provedAgo' | 'hasSecondFactor'>,
+  { user, stepUpAgo, hasSecondFactor }: Pick<LiveSession, 'user' | 'stepUpAgo' | 'hasSecondFactor'>,
   requiresTwoFactor: boolean,
 ): SessionAssurance {
   return {
-    isProved: isStepUpFresh({ provedAgo }),
+    isStepUpFresh: isStepUpFresh({ stepUpAgo }),
     twoFactor: twoFactorDemand(user, hasSecondFactor, requiresTwoFactor),
   };
 }
 
 /** @throws AppError step_up_required when the password was entered too long ago */
-export function requireStepUp({ isProved: isFresh }: SessionAssurance): void {
+export function requireStepUp({ isStepUpFresh: isFresh }: SessionAssurance): void {
   if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to continue.');
 }
 

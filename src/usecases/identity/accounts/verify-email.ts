@@ -6,7 +6,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { recordAttempt, recordLockouts, undoAttempt } from './attempt-limits.ts';
 import { tokenHash } from './secret-token.ts';
-import { recordAct } from './verify-password.ts';
+import { recordAction } from './verify-password.ts';
 
 /**
  * Verifies the address of a link. It changes nothing else, opens no session and approves no one, and can be repeated:
@@ -43,7 +43,7 @@ export async function verifyEmail(
   const known = user ?? (await findUserByVerificationToken(db, hash));
   if (known === null || !known.emailVerified) {
     await transact(db, async (tx) => {
-      await recordAct(tx, { now }, known, caller, 'verification.failed');
+      await recordAction(tx, { now }, known, caller, 'verification.failed');
       await recordLockouts(tx, 'verify', lockouts, null, caller, now());
     });
     throw new AppError(

@@ -40,7 +40,7 @@ export async function verifyPassword(
     user === null
   ) {
     await transact(db, async (tx) => {
-      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
+      await recordAction(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, kind, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or password is incorrect.');
@@ -53,13 +53,13 @@ async function matches(
   { passwords }: AccountDeps,
   user: UserRow | null,
   password: string,
-  takeBack: () => Promise<void>,
+  undoAttempt: () => Promise<void>,
 ): Promise<boolean> {
   try {
     return await passwords.verify(user?.password ?? null, password);
   } catch (error) {
     // Rejected by the queue: nothing was checked, so it was no guess.
-    await takeBack();
+    await undoAttempt();
     throw error;
   }
 }
@@ -69,7 +69,7 @@ async function matches(
  * attempts.
  * @throws AppError validation_failed, too_many_requests
  */
-export async function proveOwnPassword(
+export async function verifyOwnPassword(
   deps: AccountDeps,
   { username }: Pick<UserRow, 'username'>,
   password: string,
@@ -86,7 +86,7 @@ export async function proveOwnPassword(
 }
 
 /** Audits what a user did to their own account. Not for an unknown name: users type passwords into the wrong field. */
-export async function recordAct(
+export async function recordAction(
   db: Db,
   { now }: Pick<AccountDeps, 'now'>,
   user: Pick<UserRow, 'id' | 'username'> | null,

@@ -106,12 +106,12 @@ function required(key: SecretKey | null, file: string): SecretKey {
   return key;
 }
 
-function cannot(act: 'read' | 'write', file: string, error?: unknown): SecretError {
+function cannot(action: 'read' | 'write', file: string, error?: unknown): SecretError {
   const code = codeOf(error);
   const why = error === undefined ? '' : ` (${code})`;
   const wayOut = /^(ENOSPC|EDQUOT)$/.test(code) ? 'Free some space on its disk' : 'Grant it that permission';
   return new SecretError(
-    `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. ${wayOut}, or set PRICEWRIGHT_SECRET_KEY.`,
+    `Pricewright cannot ${action} ${file}${why}, the key for stored secrets. ${wayOut}, or set PRICEWRIGHT_SECRET_KEY.`,
   );
 }
 

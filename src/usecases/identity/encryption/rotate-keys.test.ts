@@ -281,7 +281,7 @@ describe('a missing key', () => {
     await requireReadableSecrets(shop.db, config(NEW));
     expect(await auditOf(shop.db, 'keys.forgotten')).toHaveLength(1);
     // Every session ended with it.
-    await shop.signIn('boss@example.com');
+    await shop.logIn('boss@example.com');
     await fill(ring(master));
     expect(await readAll(ring(master))).toBe(SEALED_COLUMNS.length);
   });

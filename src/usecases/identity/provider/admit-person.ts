@@ -23,10 +23,10 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import type { AppError } from '#usecases/app-error.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { markBrowser } from '#usecases/identity/accounts/known-browsers.ts';
+import type { LoggedIn } from '#usecases/identity/accounts/log-in.ts';
 import { refusalFor } from '#usecases/identity/accounts/readiness.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
-import type { SignedIn } from '#usecases/identity/accounts/sign-in.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import {
   addressOf,
@@ -65,11 +65,11 @@ export async function admitPerson(
   provider: ProviderRow,
   claims: ProviderClaims,
   caller: Caller,
-): Promise<Outcome<SignedIn>> {
+): Promise<Outcome<LoggedIn>> {
   const hasSecondFactor = countsAsTwoFactor(provider, claims);
-  return transact(deps.db, async (tx): Promise<Outcome<SignedIn>> => {
+  return transact(deps.db, async (tx): Promise<Outcome<LoggedIn>> => {
     const admins = await lockAdmins(tx);
-    const refuse = (refused: Refused): Promise<Outcome<SignedIn>> =>
+    const refuse = (refused: Refused): Promise<Outcome<LoggedIn>> =>
       recordRefusal(tx, deps, refused, admissionError(refused.problem, provider.label), caller);
     // A change of the settings ends sessions: one that started now by the old ones would escape that.
     const current = await shareProvider(tx);
@@ -88,7 +88,7 @@ export async function admitPerson(
     if (problem !== null) return refuse({ kind: 'refused', problem, user: found.user });
     const { user, endedSessions } = await alignRole(tx, deps, found.user, admission.role, admins, caller);
     await noteLogin(tx, claims, deps.now());
-    await recordAct(tx, deps, user, caller, 'login.succeeded', {
+    await recordAction(tx, deps, user, caller, 'login.succeeded', {
       after: { factor: 'provider', secondFactor: hasSecondFactor },
     });
     const browser = await markBrowser(tx, caller.browser, user.id, deps.now());
@@ -147,7 +147,7 @@ async function findPerson(
     if (own?.subject === claims.subject) return { kind: 'user', user: holder };
     if (own !== null) return refused('linked_to_another', holder);
     await linkIdentity(tx, { ...claims, userId: holder.id }, deps.now());
-    await recordAct(tx, deps, holder, caller, 'account.linked', { after: { issuer: claims.issuer } });
+    await recordAction(tx, deps, holder, caller, 'account.linked', { after: { issuer: claims.issuer } });
     await queueEmail(tx, deps, 'account_linked', holder.id);
     return { kind: 'user', user: holder };
   }
@@ -158,7 +158,7 @@ async function findPerson(
   const user = await insertUser(tx, newUser(claims, address.email, admission.role), deps.now());
   if (user === null) return refused('changed_concurrently');
   await linkIdentity(tx, { ...claims, userId: user.id }, deps.now());
-  await recordAct(tx, deps, user, caller, 'user.registered', {
+  await recordAction(tx, deps, user, caller, 'user.registered', {
     after: { role: user.role, approved: true, factor: 'provider' },
   });
   await notify(tx, 'pricewright_users', []);

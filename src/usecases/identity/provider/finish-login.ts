@@ -9,17 +9,17 @@ import {
   shareProvider,
   takeProviderLogin,
 } from '#db/queries/identity/identity-provider.ts';
-import { markSessionProved } from '#db/queries/identity/sessions.ts';
+import { markStepUp } from '#db/queries/identity/sessions.ts';
 import { lockAdmins, lockUser, type UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { recordAttempt, recordLockouts, undoAttempt } from '#usecases/identity/accounts/attempt-limits.ts';
+import type { LoggedIn } from '#usecases/identity/accounts/log-in.ts';
 import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 import { holdSession } from '#usecases/identity/accounts/sessions.ts';
-import type { SignedIn } from '#usecases/identity/accounts/sign-in.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { readGroups } from './admission.ts';
 import { admitPerson, type Outcome } from './admit-person.ts';
 import { alignRole, endProviderAccess } from './group-changes.ts';
@@ -39,7 +39,7 @@ export interface ReturnedLogin {
 
 /** A login has a session; a fresh login for a session has none, only where to go. */
 export interface FinishedLogin {
-  readonly signedIn: SignedIn | null;
+  readonly loggedIn: LoggedIn | null;
   /** A path of our own pages. */
   readonly returnTo: string;
 }
@@ -86,7 +86,7 @@ export async function finishProviderLogin(
       : await confirm(deps, { provider, login, claims, sessionToken }, caller);
   if (outcome.kind === 'refused') return outcome;
   await undoAttempt(db, 'provider', { address: caller.address }, now());
-  return { ...outcome, value: { signedIn: outcome.value, returnTo: login.returnTo } };
+  return { ...outcome, value: { loggedIn: outcome.value, returnTo: login.returnTo } };
 }
 
 async function logIn(
@@ -94,7 +94,7 @@ async function logIn(
   provider: ProviderRow,
   claims: FromProvider<ProviderClaims>,
   caller: Caller,
-): Promise<Outcome<SignedIn>> {
+): Promise<Outcome<LoggedIn>> {
   if (claims.kind === 'failed') {
     await transact(deps.db, (tx) => recordFailure(tx, deps, caller, claims.reason));
     throw providerError(claims.reason, provider.label);
@@ -137,7 +137,7 @@ async function confirm(
       endedSessions: readonly string[] = [],
     ): Promise<Outcome<null>> => {
       const ended = endedSessions.length > 0 && { endedSessions: endedSessions.length };
-      await recordAct(tx, deps, user, caller, 'provider_step_up.failed', { after: { reason, ...ended } });
+      await recordAction(tx, deps, user, caller, 'provider_step_up.failed', { after: { reason, ...ended } });
       return { kind: 'refused', error, endedSessions };
     };
     const { label } = provider;
@@ -157,8 +157,8 @@ async function confirm(
     if (aligned.user.role !== user.role) {
       return refuse('role_changed', confirmationError('role_changed', label, user), aligned.endedSessions);
     }
-    await markSessionProved(tx, session.id, sessionNow(deps));
-    await recordAct(tx, deps, user, caller, 'provider_step_up.succeeded');
+    await markStepUp(tx, session.id, sessionNow(deps));
+    await recordAction(tx, deps, user, caller, 'provider_step_up.succeeded');
     return { kind: 'done', value: null, endedSessions: [] };
   });
 }
@@ -212,7 +212,7 @@ function confirmationError(
 }
 
 async function recordFailure(tx: Db, deps: ProviderDeps, caller: Caller, reason: string): Promise<void> {
-  await recordAct(tx, deps, null, caller, 'provider_login.failed', { after: { reason } });
+  await recordAction(tx, deps, null, caller, 'provider_login.failed', { after: { reason } });
 }
 
 /** @throws AppError conflict; too_many_requests, without a row of the audit log, after many from one network */

@@ -5,7 +5,7 @@ import { deleteProviderSessionsOf } from '#db/queries/identity/identity-provider
 import { type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
 import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { isLastPasswordAdmin } from '#usecases/identity/users/change-user.ts';
 import { roleAfter } from './admission.ts';
 import type { ProviderDeps } from './provider-deps.ts';
@@ -30,7 +30,7 @@ export async function alignRole(
   const changed = await updateUser(tx, user.id, { role }, deps.now());
   if (changed === null) throw new Error('The user was locked and was not found.');
   const endedSessions = await endAccessOf(tx, user.id);
-  await recordAct(tx, deps, user, caller, 'user.role_changed', {
+  await recordAction(tx, deps, user, caller, 'user.role_changed', {
     before: { role: user.role },
     after: {
       role,

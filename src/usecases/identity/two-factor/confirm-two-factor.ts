@@ -8,10 +8,10 @@ import { type Caller, sessionNow } from '#usecases/identity/accounts/account-dep
 import { endOtherAccess } from '#usecases/identity/accounts/end-access.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
-import { proveNewApp, type TwoFactorDeps } from './second-factor.ts';
+import { type TwoFactorDeps, verifyNewApp } from './second-factor.ts';
 import { rejectSecondApp, SETUP_LIFE } from './start-two-factor.ts';
 
 /** A user's change of their own login: the other sessions have ended, and this one continues under another token. */
@@ -36,7 +36,7 @@ export async function confirmTwoFactor(
   const { user } = session;
   rejectSecondApp(session);
   if (!isBegun(user, now())) throw new AppError('conflict', 'This setup has expired. Start again.');
-  await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
+  await verifyNewApp(deps, user, code, caller, 'two_factor_confirm');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
@@ -44,7 +44,7 @@ export async function confirmTwoFactor(
     await updateUser(tx, user.id, inForce, now());
     await replaceRecoveryCodes(tx, user.id, stored);
     await queueEmail(tx, deps, 'two_factor_enabled', user.id);
-    await recordAct(tx, deps, user, caller, 'two_factor.enabled', {
+    await recordAction(tx, deps, user, caller, 'two_factor.enabled', {
       before: { twoFactorEnabled: false },
       after: { twoFactorEnabled: true },
     });

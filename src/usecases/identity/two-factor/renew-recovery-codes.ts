@@ -5,9 +5,9 @@ import { lockUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
-import { provePasswordAndCode } from './password-and-code.ts';
+import { verifyPasswordAndCode } from './password-and-code.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { TwoFactorDeps } from './second-factor.ts';
 
@@ -23,13 +23,13 @@ export async function renewRecoveryCodes(
   given: PasswordAndCode,
   caller: Caller,
 ): Promise<string[]> {
-  const user = await provePasswordAndCode(deps, session, given, caller, 'recovery_codes');
+  const user = await verifyPasswordAndCode(deps, session, given, caller, 'recovery_codes');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   await transact(deps.db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await replaceRecoveryCodes(tx, user.id, stored);
     await queueEmail(tx, deps, 'recovery_codes_replaced', user.id);
-    await recordAct(tx, deps, user, caller, 'two_factor.recovery_codes_replaced');
+    await recordAction(tx, deps, user, caller, 'two_factor.recovery_codes_replaced');
   });
   return shown;
 }

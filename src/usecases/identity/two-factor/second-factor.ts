@@ -9,7 +9,7 @@ import {
   resetCodeAttempts,
   undoCodeAttempt,
 } from '#usecases/identity/accounts/attempt-limits.ts';
-import { recordAct, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
 import { type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
@@ -60,7 +60,7 @@ export async function verifyFactor(
  * {@link verifyFactor} for a logged-in user, who stays logged in after a wrong code.
  * @throws AppError validation_failed, too_many_requests, unavailable
  */
-export async function proveOwnFactor(
+export async function verifyOwnFactor(
   deps: TwoFactorDeps,
   user: UserRow,
   typed: string,
@@ -80,7 +80,7 @@ export async function proveOwnFactor(
  * Checks the first code of an app that is being set up.
  * @throws AppError validation_failed, too_many_requests, unavailable
  */
-export async function proveNewApp(
+export async function verifyNewApp(
   deps: TwoFactorDeps,
   user: UserRow,
   typed: string,
@@ -112,7 +112,7 @@ async function checkCounted(
   if (factor !== null) await resetCodeAttempts(db, user.id, caller, now());
   else {
     await transact(db, async (tx) => {
-      await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });
+      await recordAction(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });
       await recordLockouts(tx, 'two_factor', lockouts, user, caller, now());
     });
   }
@@ -148,7 +148,7 @@ async function recoveryFactor(
   if (!isRight || row === null) return null;
   return transact(deps.db, async (tx) => {
     if (!(await spendRecoveryCode(tx, row.id, deps.now()))) return null;
-    await recordAct(tx, deps, user, caller, 'two_factor.recovery_code_used');
+    await recordAction(tx, deps, user, caller, 'two_factor.recovery_code_used');
     await queueEmail(tx, deps, 'recovery_code_used', user.id);
     return 'recovery code';
   });

@@ -6,7 +6,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
-import { proveOwnPassword, recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction, verifyOwnPassword } from '#usecases/identity/accounts/verify-password.ts';
 import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { secretPlace, type TwoFactorDeps } from './second-factor.ts';
 import { newTotpSecret, setUpLink } from './totp.ts';
@@ -34,7 +34,7 @@ export async function startTwoFactor(
   caller: Caller,
 ): Promise<NewApp> {
   rejectSecondApp(session);
-  const user = await proveOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
+  const user = await verifyOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
   const secret = newTotpSecret();
   const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
   const startedAt = deps.now();
@@ -42,7 +42,7 @@ export async function startTwoFactor(
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorStartedAt: startedAt };
     await updateUser(tx, user.id, pending, startedAt);
-    await recordAct(tx, deps, user, caller, 'two_factor.begun');
+    await recordAction(tx, deps, user, caller, 'two_factor.begun');
   });
   return { secret, link: setUpLink(secret, user.email), expiresAt: instant(startedAt + SETUP_LIFE) };
 }

@@ -6,11 +6,11 @@ import { type Caller, sessionNow } from '#usecases/identity/accounts/account-dep
 import { endOtherAccess } from '#usecases/identity/accounts/end-access.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
-import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { clearTwoFactor } from './clear-two-factor.ts';
 import type { FactorChanged } from './confirm-two-factor.ts';
-import { provePasswordAndCode } from './password-and-code.ts';
+import { verifyPasswordAndCode } from './password-and-code.ts';
 import type { TwoFactorDeps } from './second-factor.ts';
 
 /**
@@ -25,12 +25,12 @@ export async function turnOffTwoFactor(
   caller: Caller,
 ): Promise<FactorChanged> {
   const { db, now } = deps;
-  const user = await provePasswordAndCode(deps, session, given, caller, 'two_factor_disable');
+  const user = await verifyPasswordAndCode(deps, session, given, caller, 'two_factor_disable');
   return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await clearTwoFactor(tx, user.id, now());
     await queueEmail(tx, deps, 'two_factor_turned_off', user.id);
-    await recordAct(tx, deps, user, caller, 'two_factor.disabled', {
+    await recordAction(tx, deps, user, caller, 'two_factor.disabled', {
       before: { twoFactorEnabled: true },
       after: { twoFactorEnabled: false },
     });

@@ -39,16 +39,16 @@ const held = async (): Promise<Record<string, string | undefined>> => valuesOf(a
 function gate() {
   let answer: (tokens: HeldTokens) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
-  let began: () => void = () => undefined;
+  let startedAt: () => void = () => undefined;
   const isUnderWay = new Promise<void>((resolve) => {
-    began = resolve;
+    startedAt = resolve;
   });
   const outcome = new Promise<HeldTokens>((resolve, reject) => {
     answer = resolve;
     fail = reject;
   });
   const fetch = (): Promise<HeldTokens> => {
-    began();
+    startedAt();
     return outcome;
   };
   return { fetch, isUnderWay, answer, fail };

@@ -54,8 +54,8 @@ function cutAt(nth: number, when: keyof Watch): { readonly watch: Watch; wasCut(
 
 /** Whether a price was sent twice for a listing without a read-back in between. */
 function sentBlindly(): boolean {
-  const asked = fixture.market.asked.filter(({ listingId }) => listingId === 1);
-  return asked.some((one, at) => one.kind === 'sent' && asked[at + 1]?.kind === 'sent');
+  const requested = fixture.market.asked.filter(({ listingId }) => listingId === 1);
+  return requested.some((one, at) => one.kind === 'sent' && requested[at + 1]?.kind === 'sent');
 }
 
 describe('a process that dies between any two steps', () => {
@@ -78,7 +78,7 @@ describe('a process that dies between any two steps', () => {
       const dying = fixture.desk({
         db: watched(cut.watch),
         owner: `dying ${nth}`,
-        onFault: () => undefined,
+        onUnexpectedError: () => undefined,
       });
       for (let passes = 0; passes < 3; passes++) await sendTick(dying).catch(() => undefined);
       if (cut.wasCut()) deaths++;
@@ -125,7 +125,7 @@ describe('a process that is killed in the middle of a call', () => {
       db: watched({ before }),
       owner: 'dying',
       session,
-      onFault: () => undefined,
+      onUnexpectedError: () => undefined,
     });
     await sendTick(dying).catch(() => undefined);
     expect(fixture.market.sent).toHaveLength(MARKED);

@@ -12,6 +12,6 @@ export async function finishWrites(
     await connector.finishWrites(account, AbortSignal.timeout(LONGEST_CALL));
   } catch (error) {
     // Prices are sent and read back all the same.
-    deps.onFault(error);
+    deps.onUnexpectedError(error);
   }
 }

@@ -207,7 +207,7 @@ describe('the kill switch', () => {
     const deps = { db: fixture.db, now: () => fixture.now, queue: recordedQueue() };
     const runId = (await fixture.intents())[0]?.runId ?? 0;
     const undo = (whileHalted: boolean) =>
-      undoRun(deps, { runId, whileHalted }, EDITOR, { isProved: true, twoFactor: 'none' });
+      undoRun(deps, { runId, whileHalted }, EDITOR, { isStepUpFresh: true, twoFactor: 'none' });
     await expect(undo(false)).rejects.toMatchObject({ code: 'halted' });
     expect(await undo(true)).toMatchObject({ done: 2, refused: [{ listingId: '2' }] });
     await fixture.send(desk);
@@ -237,7 +237,7 @@ describe('the kill switch', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new Error('The call was ended.');
     };
-    await fixture.send(fixture.desk({ watchInterval: SOON, onFault: () => undefined }));
+    await fixture.send(fixture.desk({ watchInterval: SOON, onUnexpectedError: () => undefined }));
     expect((await fixture.states()).sort()).toEqual(['expired', 'unknown']);
   });
 
@@ -262,7 +262,7 @@ describe('the kill switch', () => {
       throw signal.reason;
     };
     const faults: unknown[] = [];
-    await fixture.send(fixture.desk({ onFault: (error) => faults.push(error) }));
+    await fixture.send(fixture.desk({ onUnexpectedError: (error) => faults.push(error) }));
     // Not by the timeout of every call, a minute later: this one is checked at the program's interval.
     expect(faults).toEqual([new Error('Repricing was halted.')]);
     // It may have been sent: it is read back, and buyers still see the former price.
@@ -292,7 +292,7 @@ test.each([
     db: watchedDatabase(fixture.open.pool, { before }),
     session: { key: () => (isSessionGone() ? null : 7) },
     watchInterval: SOON,
-    onFault: (error) => faults.push(error),
+    onUnexpectedError: (error) => faults.push(error),
   });
   await fixture.send(desk);
   expect(faults).toContainEqual(new Error(words));

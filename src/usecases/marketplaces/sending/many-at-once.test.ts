@@ -28,10 +28,10 @@ beforeEach(async () => {
   answerTakes = 0;
   taken.clear();
   service = await startFakeService();
-  const answer = (method: string, path: RegExp, body: (asked: Asked) => unknown): void => {
-    service.on(method, path, (asked) => {
+  const answer = (method: string, path: RegExp, body: (requested: Asked) => unknown): void => {
+    service.on(method, path, (requested) => {
       fixture.advance(answerTakes);
-      return { body: body(asked) };
+      return { body: body(requested) };
     });
   };
   answer('POST', /^\/auth\/o2\/token$/, () => ({
@@ -121,9 +121,9 @@ test('after a halt during a call to an unresponsive Amazon no further price is s
   // Four at a time.
   const left = patches();
   expect(left).toBeLessThanOrEqual(12);
-  const asked = service.asked.length;
+  const requested = service.asked.length;
   await fixture.send(desk);
-  expect(service.asked.slice(asked).map(({ method }) => method)).not.toContain('PATCH');
+  expect(service.asked.slice(requested).map(({ method }) => method)).not.toContain('PATCH');
   const states = await fixture.states();
   const count = (state: string): number => states.filter((one) => one === state).length;
   expect([count('accepted'), count('unknown'), count('expired')]).toEqual([8, left - 8, 100 - left]);

@@ -128,7 +128,7 @@ function endedWithoutCall(
 }
 
 async function call(
-  { deps: { onFault } }: MarketplaceSender,
+  { deps: { onUnexpectedError } }: MarketplaceSender,
   { account }: Connection,
   migration: ListingMigration,
   { kind, at, orders }: Taken,
@@ -141,7 +141,7 @@ async function call(
     return outcomes;
   } catch (error) {
     // After any error here they may have been migrated.
-    onFault(error);
+    onUnexpectedError(error);
     return [];
   }
 }

@@ -133,7 +133,7 @@ describe('a price group', () => {
     await fixture.send();
     const [run] = (await fixture.ledger()).filter(({ source }) => source === 'rule');
     await undoRun({ ...deps(), queue: recordedQueue() }, { runId: run?.runId ?? 0 }, EDITOR, {
-      isProved: true,
+      isStepUpFresh: true,
       twoFactor: 'none',
     });
     await fixture.send();
@@ -198,34 +198,33 @@ const STORIES = fc.sample(
 );
 
 describe('whatever happens in whatever order', () => {
-  test.each(STORIES.map((story) => ({ story, name: story.map(([act, id]) => `${act} ${id}`).join(', ') })))(
-    'a group has at most one open price, which is one for all members: $name',
-    async ({ story }) => {
-      await seedShirts();
-      for (const [act, id] of story) {
-        await perform(act, id);
-        await expectWhole();
-      }
-    },
-  );
+  test.each(
+    STORIES.map((story) => ({ story, name: story.map(([action, id]) => `${action} ${id}`).join(', ') })),
+  )('a group has at most one open price, which is one for all members: $name', async ({ story }) => {
+    await seedShirts();
+    for (const [action, id] of story) {
+      await perform(action, id);
+      await expectWhole();
+    }
+  });
 });
 
-async function perform(act: Act, id: number): Promise<void> {
+async function perform(action: Act, id: number): Promise<void> {
   fixture.advance(MINUTE);
   const { currentPrice } = await fixture.listing(id);
-  if (act === 'decide') await fixture.untilIdle();
-  if (act === 'send') fixture.market.reactionTo = () => 'live';
-  if (act === 'accept') fixture.market.reactionTo = () => 'accept';
-  if (act === 'send' || act === 'accept') await fixture.send();
-  if (act === 'live') fixture.market.goLive();
-  if (act === 'set') {
+  if (action === 'decide') await fixture.untilIdle();
+  if (action === 'send') fixture.market.reactionTo = () => 'live';
+  if (action === 'accept') fixture.market.reactionTo = () => 'accept';
+  if (action === 'send' || action === 'accept') await fixture.send();
+  if (action === 'live') fixture.market.goLive();
+  if (action === 'set') {
     await setPrice(deps(), id, { price: usd(21 + id / 10), from: currentPrice }, EDITOR).catch(
       () => undefined,
     );
   }
-  if (act === 'split') await regroup(null, [id]);
-  if (act === 'merge') await regroup('shirt', [id]);
-  if (act === 'cost')
+  if (action === 'split') await regroup(null, [id]);
+  if (action === 'merge') await regroup('shirt', [id]);
+  if (action === 'cost')
     await fixture.db.execute(sql`UPDATE skus SET product_cost = product_cost + 0.1 WHERE id = ${id}`);
 }
 

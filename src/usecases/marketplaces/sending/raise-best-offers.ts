@@ -137,7 +137,7 @@ async function call(
   try {
     return await bestOffers.raise(account, order, AbortSignal.timeout(LONGEST_CALL));
   } catch (error) {
-    deps.onFault(error);
+    deps.onUnexpectedError(error);
     return { kind: 'unknown', message: 'The marketplace did not report a result.' };
   }
 }

@@ -27,8 +27,8 @@ import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { SYNC_FAILED } from '#usecases/sync-errors.ts';
 import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
@@ -66,7 +66,7 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
       if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
     } catch (error) {
       // An error with one listing must not keep the others from being settled.
-      deps.onFault(error);
+      deps.onUnexpectedError(error);
     }
   }
   return settled;
@@ -107,7 +107,7 @@ function isSameReading(reading: PriceReading, other: PriceReading | undefined): 
 }
 
 async function read(
-  { now, onFault }: MarketplaceSender['deps'],
+  { now, onUnexpectedError }: MarketplaceSender['deps'],
   { connector, account }: Connection,
   newest: readonly OpenIntent[],
 ): Promise<ReadonlyMap<number, PriceReading>> {
@@ -121,8 +121,8 @@ async function read(
     return new Map(readings.map((reading) => [reading.listingId, reading]));
   } catch (error) {
     const isConnectorError = error instanceof ConnectorError;
-    if (!isConnectorError) onFault(error);
-    const message = isConnectorError ? error.publicMessage : OWN_FAULT;
+    if (!isConnectorError) onUnexpectedError(error);
+    const message = isConnectorError ? error.publicMessage : SYNC_FAILED;
     return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, message)]));
   }
 }

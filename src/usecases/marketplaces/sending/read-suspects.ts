@@ -46,19 +46,19 @@ export async function readSuspects(sender: MarketplaceSender, connection: Connec
 }
 
 async function read(
-  { deps: { onFault } }: MarketplaceSender,
+  { deps: { onUnexpectedError } }: MarketplaceSender,
   { connector, account }: Connection,
   items: readonly ItemToRead[],
   readAt: Instant,
 ): Promise<readonly PriceReading[]> {
-  const asked = items.map(({ currentPrice, ...ref }): SentPrice => {
+  const requested = items.map(({ currentPrice, ...ref }): SentPrice => {
     return { ref, price: currentPrice, receipt: null, sentAt: readAt, isLastLook: false };
   });
   try {
-    return await connector.readPrices(account, asked, AbortSignal.timeout(LONGEST_CALL));
+    return await connector.readPrices(account, requested, AbortSignal.timeout(LONGEST_CALL));
   } catch (error) {
     // They are read again later; what a failed call means for the connection is said by others.
-    if (!(error instanceof ConnectorError)) onFault(error);
+    if (!(error instanceof ConnectorError)) onUnexpectedError(error);
     return [];
   }
 }

@@ -147,12 +147,12 @@ async function reconcileBatch(
       );
       await countSampledReadings(tx, marketplace, assessed, now);
     }
-    const told = assessed.filter(({ before, reading }) => changesScreens(reading, before));
-    if (told.length > 0) {
+    const reported = assessed.filter(({ before, reading }) => changesScreens(reading, before));
+    if (reported.length > 0) {
       await notify(
         tx,
         'pricewright_listings',
-        told.map(({ listing }) => listing.id),
+        reported.map(({ listing }) => listing.id),
       );
     }
     const count = (result: ReadingResult): number =>

@@ -62,9 +62,9 @@ class Schedule {
 
   /** Does one action and checks all invariants. */
   async step(): Promise<void> {
-    const act = this.#random.pick(ACTS);
-    await this.#acts[act]();
-    await this.#expectTruth(act);
+    const action = this.#random.pick(ACTS);
+    await this.#acts[action]();
+    await this.#expectTruth(action);
   }
 
   readonly #acts: Readonly<Record<Act, () => Promise<void>>> = {
@@ -78,7 +78,7 @@ class Schedule {
       };
       const owner = `dying ${++this.#processes}`;
       const db = watchedDatabase(fixture.open.pool, { before });
-      await sendTick(fixture.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
+      await sendTick(fixture.desk({ db, owner, onUnexpectedError: () => undefined })).catch(() => undefined);
     },
     decide: async () => {
       const price = 18 + this.#random.whole(0, 250) / 100;
@@ -157,7 +157,9 @@ class Schedule {
     expect(notAfter).toBeGreaterThan(fixture.now);
     const last = this.#reactions.get(listingId);
     const isUnseen = last === 'lose_answer' || last === 'lose_order';
-    const since = fixture.market.asked.slice(0, -1).findLast((asked) => asked.listingId === listingId);
+    const since = fixture.market.asked
+      .slice(0, -1)
+      .findLast((requested) => requested.listingId === listingId);
     if (isUnseen) expect(since?.kind).toBe('read');
     const reaction = this.#random.pick(REACTIONS);
     this.#reactions.set(listingId, reaction);

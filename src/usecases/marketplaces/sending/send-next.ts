@@ -332,7 +332,7 @@ async function call(
       connector.sendPrices(account, orders, signal),
     );
   } catch (error) {
-    deps.onFault(error);
+    deps.onUnexpectedError(error);
     return [];
   } finally {
     watch.end();
@@ -344,7 +344,7 @@ async function call(
  * holds it. What has not been sent by then is not sent.
  */
 function watchCall(
-  { deps: { db, onFault, watchInterval = WATCH_INTERVAL }, heldLease }: MarketplaceSender,
+  { deps: { db, onUnexpectedError, watchInterval = WATCH_INTERVAL }, heldLease }: MarketplaceSender,
   lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {
@@ -357,7 +357,7 @@ function watchCall(
   const timer = setInterval(() => {
     if (!heldLease.isValidFor(0 as Millis)) return end('The lease was lost with its session.');
     check().catch((error: unknown) => {
-      onFault(error);
+      onUnexpectedError(error);
       end('The database does not say who sends.');
     });
   }, watchInterval);

@@ -10,7 +10,7 @@ export interface SendingDeps extends LeaseDeps {
   /** Version and schema of this program. Nothing is sent until an engine of the same release runs. */
   readonly release: string;
   /** Receives unexpected errors; sending continues. */
-  readonly onFault: (error: unknown) => void;
+  readonly onUnexpectedError: (error: unknown) => void;
   /** Time between two checks of whether a call in progress may continue; one second by default. */
   readonly watchInterval?: Millis;
 }

@@ -10,7 +10,7 @@ const deps = () => ({
   now: () => fixture.now,
   release: RELEASE,
   connections: fixture.market.connections(),
-  onFault: (error: unknown) => expect.fail(String(error)),
+  onUnexpectedError: (error: unknown) => expect.fail(String(error)),
 });
 
 function start({

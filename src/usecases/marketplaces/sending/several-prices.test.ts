@@ -262,13 +262,13 @@ describe('a newer decision', () => {
 
 describe('undoing prices that wait to be sent', () => {
   const deps = () => ({ db: fixture.db, now: () => fixture.now, queue: recordedQueue() });
-  const assurance = { isProved: true, twoFactor: 'none' } as const;
+  const assurance = { isStepUpFresh: true, twoFactor: 'none' } as const;
   const since = new Date(NOW - MINUTE).toISOString();
   const undoAll = async (filter: ChangeFilterForm = { since, ofRuns: 'true' }) => {
     const seen = await previewUndo(deps(), ChangeFilter.parse(filter));
     const { through, changes, openThrough } = seen;
-    const asked = UndoChanges.parse({ filter, through, changes, openThrough });
-    return { seen, outcome: await undoChanges(deps(), asked, EDITOR, assurance) };
+    const requested = UndoChanges.parse({ filter, through, changes, openThrough });
+    return { seen, outcome: await undoChanges(deps(), requested, EDITOR, assurance) };
   };
   /** The sender sends what it may, and the engine checks all listings again. */
   const goOn = async () => {

@@ -44,7 +44,7 @@ export async function bookMoneyPage(
     newest(page.settlements.map(settlementRow), ({ ref }) => ref),
     now,
   );
-  const told = newest(released.map(eventRow), ({ externalId }) => externalId);
+  const reported = newest(released.map(eventRow), ({ externalId }) => externalId);
   // A refused amount was not taken back.
   const whole = refused.length > page.refused.length ? [] : (page.whole ?? []);
   const unreported = await readWithdrawnMoney(
@@ -55,10 +55,10 @@ export async function bookMoneyPage(
       orderRef: plain(orderRef, MAX_TEXT),
       isPending: String(isPending),
     })),
-    told.flatMap(({ externalId }) => externalId ?? []),
+    reported.flatMap(({ externalId }) => externalId ?? []),
   );
   const withdrawn = unreported.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
-  const recorded = await bookMoney(tx, marketplace, [...told, ...withdrawn], now);
+  const recorded = await bookMoney(tx, marketplace, [...reported, ...withdrawn], now);
   return { read: events.length, recorded, refusedAmounts: refused.length };
 }
 

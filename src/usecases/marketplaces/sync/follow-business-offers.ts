@@ -26,18 +26,18 @@ export interface ReportedBusinessOffer {
 export async function followBusinessOffers(
   tx: Db,
   marketplace: Marketplace,
-  told: readonly ReportedBusinessOffer[],
+  reported: readonly ReportedBusinessOffer[],
   now: Instant,
 ): Promise<void> {
-  if (told.length === 0 || (await readBusinessPricePolicy(tx, marketplace)) !== 'follow') return;
-  const ids = told.map(({ listingId }) => listingId);
+  if (reported.length === 0 || (await readBusinessPricePolicy(tx, marketplace)) !== 'follow') return;
+  const ids = reported.map(({ listingId }) => listingId);
   const known = await readBusinessGaps(tx, ids);
-  const removed = told.filter(({ offer }) => offer === null).map(({ listingId }) => listingId);
+  const removed = reported.filter(({ offer }) => offer === null).map(({ listingId }) => listingId);
   await deleteBusinessGaps(
     tx,
     removed.filter((id) => known.has(id)),
   );
-  const fresh = told.flatMap(({ listingId, offer, regular }) =>
+  const fresh = reported.flatMap(({ listingId, offer, regular }) =>
     offer !== null && isOther(offer, known.get(listingId))
       ? [{ listingId, gaps: gapsOf(offer, regular) }]
       : [],

@@ -83,15 +83,15 @@ describe('a buy box next to another price of ours', () => {
 
 describe('the offers of an event', () => {
   test('stay while the box is as the event reported it, and are replaced once it moved', async () => {
-    const told = fixture.time;
+    const reported = fixture.time;
     await event(FIVE);
     fixture.pass(15 * MINUTE);
     await box(1_849);
     expect(await stored()).toEqual([
       { seller: 'Walmart.com', price: '18.49', featured: true, at: fixture.time },
-      { seller: 'Competitor A', price: '20.50', featured: false, at: told },
+      { seller: 'Competitor A', price: '20.50', featured: false, at: reported },
     ]);
-    expect(await readings()).toMatchObject([{ at: told, coverage: 'top', source: 'event' }]);
+    expect(await readings()).toMatchObject([{ at: reported, coverage: 'top', source: 'event' }]);
     fixture.pass(15 * MINUTE);
     await box(1_830);
     expect(await stored()).toMatchObject([{ seller: '-', price: '18.30', at: fixture.time }]);

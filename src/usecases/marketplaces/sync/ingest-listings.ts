@@ -51,12 +51,14 @@ export interface IngestedPage extends IngestedListings {
 export async function ingestListings(
   tx: Db,
   marketplace: Marketplace,
-  told: readonly MarketplaceListing[],
+  reported: readonly MarketplaceListing[],
   startedAt: Instant,
   now: Instant,
 ): Promise<IngestedPage> {
-  const known = await lockKnown(tx, marketplace, told);
-  const items = told.map((item) => withPriceReason(withPlainTitle(item), known.get(item.sku), marketplace));
+  const known = await lockKnown(tx, marketplace, reported);
+  const items = reported.map((item) =>
+    withPriceReason(withPlainTitle(item), known.get(item.sku), marketplace),
+  );
   const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
   // With a wrong fulfillment type its total cost would lack the fulfillment fee. The type can come from a file import.
   const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
@@ -170,13 +172,13 @@ function withPriceReason(
   listing: KnownListing | undefined,
   marketplace: Marketplace,
 ): MarketplaceListing {
-  const { priceNotInCents: told } = item;
-  if (told === undefined) {
+  const { priceNotInCents: reported } = item;
+  if (reported === undefined) {
     const isOver = listing?.priceNotInCents != null && item.notRepriceableReason === undefined;
     return isOver ? { ...item, notRepriceableReason: null } : item;
   }
   const name = MARKETPLACE_NAMES[marketplace];
-  const notRepriceableReason = `${name} shows the price ${told.slice(0, 20)}, which is not in whole cents. Enter a price with two decimals there; repricing resumes after the next sync.`;
+  const notRepriceableReason = `${name} shows the price ${reported.slice(0, 20)}, which is not in whole cents. Enter a price with two decimals there; repricing resumes after the next sync.`;
   return { ...item, notRepriceableReason, notRepriceableUntil: null, isReasonConfirmable: false };
 }
 
@@ -213,11 +215,11 @@ const NO_REASON: Reason = {
 };
 
 function reasonOf(item: MarketplaceListing, listing: KnownListing | null): Reason {
-  const { notRepriceableReason: told, isReasonConfirmable = false, notRepriceableUntil = null } = item;
-  if (told === null) return NO_REASON;
-  if (told !== undefined) {
+  const { notRepriceableReason: reported, isReasonConfirmable = false, notRepriceableUntil = null } = item;
+  if (reported === null) return NO_REASON;
+  if (reported !== undefined) {
     return {
-      notRepriceableReason: told,
+      notRepriceableReason: reported,
       isReasonConfirmable,
       reasonUntil: notRepriceableUntil,
       reasonExpiresAt: null,

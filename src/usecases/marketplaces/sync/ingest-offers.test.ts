@@ -197,7 +197,7 @@ describe('offers that are read again', () => {
       }),
       fc.record({ kind: fc.constant('decide' as const) }),
     );
-    const verdicts = async () =>
+    const statuses = async () =>
       (
         await fixture.rows(sql`SELECT price::text, seller_name, seen_at <= ${now()} AND seen_at >= ${now()} - interval '1 day'
           AS counts FROM competitor_offers ORDER BY price, seller_name, counts`)
@@ -206,12 +206,12 @@ describe('offers that are read again', () => {
     let newest = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
-        let atDecision = await verdicts();
+        let atDecision = await statuses();
         await decided();
         for (const next of steps) {
           if (next.kind === 'pass') fixture.pass(next.by);
           else if (next.kind === 'decide') {
-            atDecision = await verdicts();
+            atDecision = await statuses();
             await decided();
           } else {
             const at = instant(fixture.time - next.late);
@@ -220,7 +220,7 @@ describe('offers that are read again', () => {
             const isNews = at > newest;
             newest = Math.max(newest, at);
             if (isNews && (await fixture.engine.due()).length === 0)
-              expect(await verdicts()).toEqual(atDecision);
+              expect(await statuses()).toEqual(atDecision);
           }
         }
       }),

@@ -73,9 +73,9 @@ async function withoutOtherTimes(
   readings: readonly OfferReading[],
   at: Instant,
 ): Promise<readonly OfferReading[]> {
-  const told = readings.flatMap(({ listingId, ourPrice }) => (ourPrice === undefined ? [] : [listingId]));
-  if (told.length === 0) return readings;
-  const prices = await pricesInForce(tx, told);
+  const reported = readings.flatMap(({ listingId, ourPrice }) => (ourPrice === undefined ? [] : [listingId]));
+  if (reported.length === 0) return readings;
+  const prices = await pricesInForce(tx, reported);
   const contradicts = ({ listingId, ourPrice }: OfferReading): boolean =>
     ourPrice !== undefined && ourPrice !== prices.get(listingId);
   const why = (ours: Cents | undefined, inForce: Cents | undefined): string =>
@@ -105,10 +105,10 @@ async function withoutKnownBoxes(
   const ids = boxes.map(({ listingId }) => listingId);
   const named = new Map((await namedBoxes(tx, ids, at)).map((box) => [box.listingId, box]));
   const isKnown = ({ listingId, offers, coverage }: OfferReading): boolean => {
-    const told = named.get(listingId);
+    const reported = named.get(listingId);
     const box = offers.find(({ isFeatured }) => isFeatured);
-    if (coverage !== 'box' || told === undefined || box === undefined) return false;
-    return told.landed === box.price + box.shipping && told.isOurs === box.isOurs;
+    if (coverage !== 'box' || reported === undefined || box === undefined) return false;
+    return reported.landed === box.price + box.shipping && reported.isOurs === box.isOurs;
   };
   await confirmBoxes(tx, readings.filter(isKnown));
   return readings.filter((reading) => !isKnown(reading));

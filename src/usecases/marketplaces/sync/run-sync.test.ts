@@ -16,9 +16,9 @@ import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
 import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { SYNC_FAILED } from '#usecases/sync-errors.ts';
 
 const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
@@ -172,10 +172,10 @@ describe('fees reported before a sale', () => {
       aFee('other', 32, { name: 'LowStockFee' }),
     ]);
     await read();
-    const asked = { sku: 'A-1', shipper: 'FBM', price: '24.99', charge: '4.00', refused: null };
+    const requested = { sku: 'A-1', shipper: 'FBM', price: '24.99', charge: '4.00', refused: null };
     expect(await facts()).toEqual([
-      { ...asked, kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
-      { ...asked, kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
+      { ...requested, kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
+      { ...requested, kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
     ]);
   });
 
@@ -225,10 +225,10 @@ describe('fees reported before a sale', () => {
       // 18.00 / (1 - 15% - 17.33%), what 3.46 of 20.00 is at most.
       expect(prices[1]).toBe(2_660);
       await db.execute(sql`UPDATE listing_metrics SET margin_floor = 26.59`);
-      const asked = prices.length;
+      const requested = prices.length;
       pass(hours(1));
       await read();
-      expect(prices).toHaveLength(asked);
+      expect(prices).toHaveLength(requested);
     });
 
     test('once a day where the answers cannot be used, and at once after another cost', async () => {
@@ -388,9 +388,9 @@ describe('fees reported before a sale', () => {
       INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
       SELECT ${id}, part.kind, 'estimate', 'FBM', 20 + day, 0, part.amount, now() - day * interval '1 day'
       FROM generate_series(1, 50) day, (VALUES ('closing', 1.80), ('closing', 0), ('commission', 3)) part (kind, amount)`);
-    const told = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]), ASSUMED_SALES_TAX);
-    expect(told.length).toBeGreaterThan(13);
-    expect(told.filter(({ commission, perUnit }) => commission !== 300 || perUnit !== 180)).toEqual([]);
+    const reported = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]), ASSUMED_SALES_TAX);
+    expect(reported.length).toBeGreaterThan(13);
+    expect(reported.filter(({ commission, perUnit }) => commission !== 300 || perUnit !== 180)).toEqual([]);
   });
 
   test('that cannot be right are kept with the reason, counted and not used', async () => {
@@ -420,8 +420,8 @@ describe('fees reported before a sale', () => {
   test('as low as one that an administrator rejected are rejected again, never confirmed', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     sells(aListing('A-1'));
-    const told = [300, 160, 160, 160, 340];
-    fixture.shop.fees.set('A-1', () => [aFee('commission', told.shift() ?? 340)]);
+    const reported = [300, 160, 160, 160, 340];
+    fixture.shop.fees.set('A-1', () => [aFee('commission', reported.shift() ?? 340)]);
     await read();
     pass(hours(8 * 24));
     await read();
@@ -444,8 +444,8 @@ describe('fees reported before a sale', () => {
   test('out of range are used where an administrator accepted that rate for the listing', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     sells(aListing('A-1'));
-    const told = [10, 10, 1_300];
-    fixture.shop.fees.set('A-1', () => [aFee('commission', told.shift() ?? 0)]);
+    const reported = [10, 10, 1_300];
+    fixture.shop.fees.set('A-1', () => [aFee('commission', reported.shift() ?? 0)]);
     await read();
     await fixture.engine.db.execute(sql`UPDATE fee_facts SET refused_because = NULL, accepted_at = told_at`);
     for (const _ of ['the same', 'another']) {
@@ -464,10 +464,10 @@ describe('fees reported before a sale', () => {
     let share = 0.15;
     const decide = async (decision: 'adopt' | 'keep', listings = 6) => {
       const { readings } = await readFeeDrifts(fixture.engine.db, fixture.time);
-      const asked = { reading: readings[0]?.id ?? '0', listings, decision };
+      const requested = { reading: readings[0]?.id ?? '0', listings, decision };
       return decideFees(
         fixture.engine.db,
-        asked,
+        requested,
         { id: 'ann', name: 'Ann', address: '::1', requestId: 'r' },
         fixture.time,
       );
@@ -533,9 +533,9 @@ describe('fees reported before a sale', () => {
       expect(await percents()).toEqual([15, false]);
       await decide('keep');
       expect(await percents()).toEqual([15, false]);
-      const asked = asks().length;
+      const requested = asks().length;
       await readAt(15, 0.1);
-      expect(asks().length).toBeGreaterThan(asked);
+      expect(asks().length).toBeGreaterThan(requested);
       expect(await percents()).toEqual([15, false]);
       await expect(decide('keep')).rejects.toMatchObject({ code: 'conflict' });
     });
@@ -797,7 +797,7 @@ test('an internal error is shown in the sync status, and tried again after 5 min
   fixture.shop.errors.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
   expect(await listSyncs(fixture.engine.db)).toMatchObject([
-    { kind: 'listings', endedAt: fixture.time, problem: OWN_FAULT },
+    { kind: 'listings', endedAt: fixture.time, problem: SYNC_FAILED },
   ]);
   fixture.shop.errors.clear();
   pass(5 * 60_000);

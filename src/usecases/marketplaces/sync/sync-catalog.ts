@@ -193,9 +193,9 @@ function findMissing(
 
 /** A listing for sale whose price is none in cents, or is not reported although nothing else sets it. */
 function unpricedRow(listing: MarketplaceListing): PassedOverRow[] {
-  const { sku, price, priceNotInCents: told, isActive, readOnly, notRepriceableReason } = listing;
-  if (told !== undefined) {
-    return [{ what: sku, why: 'price_not_in_cents', member: 'price', value: told.slice(0, 80) }];
+  const { sku, price, priceNotInCents: reported, isActive, readOnly, notRepriceableReason } = listing;
+  if (reported !== undefined) {
+    return [{ what: sku, why: 'price_not_in_cents', member: 'price', value: reported.slice(0, 80) }];
   }
   const isUnreported = price === null && isActive && readOnly === undefined && notRepriceableReason == null;
   return isUnreported ? [{ what: sku, why: 'no_price', member: null, value: null }] : [];

@@ -72,7 +72,7 @@ export async function syncFees(
   const now = deps.now();
   let [filled, refused] = [0, 0];
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
-  const asked = new Map<number, ListingToSync>();
+  const requested = new Map<number, ListingToSync>();
   let answered: readonly number[] = [];
   let changed: readonly PricingInput['listing'][] = [];
   /** Product types with their fulfillment whose other listings are asked in this sync already. */
@@ -97,16 +97,16 @@ export async function syncFees(
       name: MARKETPLACE_NAMES[marketplace],
       passedOver,
       request: (refs) => {
-        asked.clear();
-        for (const ref of refs) asked.set(ref.listingId, ref);
+        requested.clear();
+        for (const ref of refs) requested.set(ref.listingId, ref);
         return estimateFees.call(connector, account, refs.map(queryOf), signal);
       },
       ingest: async (page) => {
-        const told = page.flatMap((each) => {
-          const ref = asked.get(each.listingId);
+        const reported = page.flatMap((each) => {
+          const ref = requested.get(each.listingId);
           return each.kind === 'unread' || ref === undefined ? [] : [answerOf(each, ref)];
         });
-        const answers = await withAcceptedRates(deps.db, told);
+        const answers = await withAcceptedRates(deps.db, reported);
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
         const stored = await storeFees(deps, answers);
@@ -174,11 +174,11 @@ interface Answer {
   readonly refusal: FeeRefusal | null;
 }
 
-function answerOf(told: FeeEstimate | UnusableFees, { fulfillmentType }: ListingToSync): Answer {
-  const { listingId, price, shippingCharge } = told;
+function answerOf(reported: FeeEstimate | UnusableFees, { fulfillmentType }: ListingToSync): Answer {
+  const { listingId, price, shippingCharge } = reported;
   const question = { fulfillmentType, askedPrice: price, askedShipping: shippingCharge };
-  if (told.kind === 'unusable_fees') return { listingId, question, parts: [], refusal: told.because };
-  return { listingId, question, parts: told.parts, refusal: refusalOf(question, told.parts) };
+  if (reported.kind === 'unusable_fees') return { listingId, question, parts: [], refusal: reported.because };
+  return { listingId, question, parts: reported.parts, refusal: refusalOf(question, reported.parts) };
 }
 
 /** An answer out of range is used where an administrator accepted that rate for the listing. */
@@ -210,12 +210,12 @@ async function storeFees(
       answers.flatMap((answer) => rowsOf(answer, at)),
     );
     const used = answers.filter(({ refusal }) => refusal === null);
-    const told = used.map(({ listingId }) => listingId);
+    const reported = used.map(({ listingId }) => listingId);
     const added = used.flatMap((answer) => factsOf(answer, at));
     await rejectAgain(tx, added, at);
-    if (told.length === 0) return { filled: 0, changed: [] };
+    if (reported.length === 0) return { filled: 0, changed: [] };
     const context = await loadPricingContext(tx, at);
-    const inputs = await loadCosts(tx, context, told);
+    const inputs = await loadCosts(tx, context, reported);
     await watchJumps(tx, context, inputs, added);
     const ids = await writeReportedFulfillmentFees(tx, reportedFeesOf(inputs), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);

@@ -11,7 +11,7 @@ import { aListing } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
 import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { SYNC_FAILED } from '#usecases/sync-errors.ts';
 import { SyncLoop, type SyncLoopDeps } from './sync-loop.ts';
 
 const fixture = syncFixture('amazon');
@@ -31,7 +31,7 @@ const times =
   (count: number): (() => boolean) =>
   () =>
     waits.length >= count;
-const asked = (call: string): number => fixture.shop.asked.filter((each) => each === call).length;
+const requested = (call: string): number => fixture.shop.asked.filter((each) => each === call).length;
 
 /** Runs the loop until that is so when it waits. */
 async function run(until: () => boolean | Promise<boolean>, over: Partial<SyncLoopDeps> = {}): Promise<void> {
@@ -75,8 +75,8 @@ function withSlowFigures(): ConnectionState {
 
 describe('the loop', () => {
   test('syncs the catalog, then the other kinds, and releases its lease at the end', async () => {
-    await run(() => asked('offers A-1') === 1);
-    expect(asked('listings')).toBe(1);
+    await run(() => requested('offers A-1') === 1);
+    expect(requested('listings')).toBe(1);
     expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe('the loop', () => {
     });
     expect(looks).toBeGreaterThanOrEqual(10);
     const read = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings');
-    expect(read?.problem).toBe(OWN_FAULT);
+    expect(read?.problem).toBe(SYNC_FAILED);
   });
 });
 
@@ -130,7 +130,7 @@ describe('the kinds of a marketplace', () => {
       async () => {
         if (
           !isRequested &&
-          asked('slow report') === 1 &&
+          requested('slow report') === 1 &&
           (await done()).length === syncKindsOf('amazon').length - 1
         ) {
           isRequested = true;
@@ -138,25 +138,25 @@ describe('the kinds of a marketplace', () => {
           await writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
           fixture.pass(1);
         }
-        return asked('offers A-1') === 2 && asked('listings') === 2;
+        return requested('offers A-1') === 2 && requested('listings') === 2;
       },
       { connections: { stateOf } },
     );
     // The report in progress is not requested twice.
-    expect(asked('slow report')).toBe(1);
+    expect(requested('slow report')).toBe(1);
   });
 
   test('are aborted when the process ends, without a reported error', async () => {
-    await run(() => asked('slow report') === 1, { connections: { stateOf } });
-    expect(asked('broken off')).toBe(1);
+    await run(() => requested('slow report') === 1, { connections: { stateOf } });
+    expect(requested('broken off')).toBe(1);
     const figures = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'figures');
     expect(figures).toMatchObject({ endedAt: fixture.time, succeededAt: null, problem: null });
     expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test('are aborted when the marketplace is disconnected', async () => {
-    const states = async () => (asked('slow report') === 0 ? slow : { kind: 'file' as const });
-    await run(() => asked('broken off') === 1, { connections: { stateOf: states } });
+    const states = async () => (requested('slow report') === 0 ? slow : { kind: 'file' as const });
+    await run(() => requested('broken off') === 1, { connections: { stateOf: states } });
     expect(errors).toEqual([]);
   });
 });
@@ -178,16 +178,16 @@ describe('of two processes', () => {
       return ['listings', 'offers', 'sales'].every((wanted) => done.some(({ kind }) => kind === wanted));
     };
     await Promise.all([run(isDone), run(isDone, { owner: them })]);
-    expect([asked('listings'), asked('offers A-1'), asked('sales')]).toEqual([1, 1, 1]);
+    expect([requested('listings'), requested('offers A-1'), requested('sales')]).toEqual([1, 1, 1]);
   });
 
   test('the one that lost its lease stops syncing', async () => {
     const slow = withSlowFigures();
     let isLost = false;
-    await run(() => asked('broken off') === 1, {
+    await run(() => requested('broken off') === 1, {
       connections: {
         stateOf: async () => {
-          if (asked('slow report') === 1 && !isLost) {
+          if (requested('slow report') === 1 && !isLost) {
             isLost = true;
             // It slept for longer than the lease duration, and another process acquired the lease.
             await fixture.engine.db.execute(
@@ -200,16 +200,16 @@ describe('of two processes', () => {
         },
       },
     });
-    expect(asked('slow report')).toBe(1);
+    expect(requested('slow report')).toBe(1);
     expect(await acquireLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
   });
 
   test('one that cannot reach the database stops once its lease may have expired', async () => {
     const slow = withSlowFigures();
-    await run(() => asked('broken off') === 1, {
+    await run(() => requested('broken off') === 1, {
       connections: {
         stateOf: async () => {
-          if (asked('slow report') === 0) return slow;
+          if (requested('slow report') === 0) return slow;
           fixture.pass(25_000);
           throw new Error('The database is away.');
         },

@@ -23,7 +23,7 @@ import {
   type Connections,
   isReachable,
 } from '#usecases/marketplaces/connections/connections.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { SYNC_FAILED } from '#usecases/sync-errors.ts';
 import { dueSyncs, syncInterval } from './due-syncs.ts';
 import { keepAuthorization } from './keep-authorization.ts';
 import { firstReadingOf } from './money-windows.ts';
@@ -236,7 +236,7 @@ export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync):
     await end(await syncKind(deps, run, times, onProgress), true);
   } catch (error) {
     if (!(error instanceof ConnectorError)) {
-      await end({ counts: {}, problem: OWN_FAULT }, false).catch(() => undefined);
+      await end({ counts: {}, problem: SYNC_FAILED }, false).catch(() => undefined);
       throw error;
     }
     // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues.

@@ -181,7 +181,7 @@ describe('what a marketplace booked', () => {
           ...(isEtsy && isComplete ? [aBooking(`${orderRef}-f`, 'payment', -50, at)] : []),
         ];
       };
-      const told = async (events: MoneyEvent[]) => {
+      const reported = async (events: MoneyEvent[]) => {
         await transact(db, (tx) =>
           bookMoneyPage(tx, marketplace, { events, settlements: [], refused: [] }, fixture.time),
         );
@@ -192,11 +192,11 @@ describe('what a marketplace booked', () => {
         ...order('O-2', 1_000, 0),
         ...order('O-3', 5_000, 0, false),
       ];
-      expect(await told(orders)).toEqual({ orders: 2, revenue: 2_000, tax: 60 });
+      expect(await reported(orders)).toEqual({ orders: 2, revenue: 2_000, tax: 60 });
       // Tax of an unknown order.
       if (!isEtsy) return;
       const lost = aBooking('lost', 'tax', -10, { postedAt: ago(2) });
-      expect(await told([lost])).toEqual({ orders: 1, revenue: 1_000, tax: 60 });
+      expect(await reported([lost])).toEqual({ orders: 1, revenue: 1_000, tax: 60 });
     },
   );
 
@@ -263,25 +263,25 @@ describe('what a marketplace booked', () => {
     const pending = { ...at, releasedAt: null };
     const counted = async () =>
       (await booked()).flatMap(({ counts, id, amount }) => (counts && amount !== '0.00' ? [id] : []));
-    const told = async (page: (typeof fixture.shop.money)[number]) => {
+    const reported = async (page: (typeof fixture.shop.money)[number]) => {
       fixture.shop.money = [page];
       pass(soon);
       await read();
       return counted();
     };
     const both = [aBooking('T1:a', 'ad', -1, pending), aBooking('T1:b', 'ad', -2, pending)];
-    await told({ events: [...both, aBooking('T12:a', 'ad', -3, at)] });
+    await reported({ events: [...both, aBooking('T12:a', 'ad', -3, at)] });
     const whole = [{ id: 'T1', orderRef: null, isPending: true }] as const;
     const onlyA = [aBooking('T1:a', 'ad', -1, pending)];
-    expect(await told({ events: onlyA, whole })).toEqual(['T12:a', 'T1:a']);
+    expect(await reported({ events: onlyA, whole })).toEqual(['T12:a', 'T1:a']);
     const released = [aBooking('T1:b', 'ad', -2, at), aBooking('T1:c', 'ad', -4, at)];
-    expect(await told({ events: released, whole: [{ id: 'T1', orderRef: null }] })).toEqual([
+    expect(await reported({ events: released, whole: [{ id: 'T1', orderRef: null }] })).toEqual([
       'T12:a',
       'T1:b',
       'T1:c',
     ]);
     // A page from before the release.
-    expect(await told({ events: [], whole })).toEqual(['T12:a', 'T1:b', 'T1:c']);
+    expect(await reported({ events: [], whole })).toEqual(['T12:a', 'T1:b', 'T1:c']);
   });
 
   test('belongs to the line, else to order and SKU, else to the order, else to the listing', async () => {

@@ -12,7 +12,7 @@ import { addListing } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { type RunningLoop, startLoop } from '#usecases/background/supervised-loop.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
+import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
 import { OfferListening } from './listen-for-offers.ts';
 
 const MINUTE = 60_000;
@@ -177,7 +177,7 @@ describe('the listening', () => {
   test('is done by one process at a time; the next goes on when it ends', async () => {
     const first = start('one');
     await flows();
-    const asked = sandbox.exchanges.list().length;
+    const requested = sandbox.exchanges.list().length;
     const owners = async () => (await fixture.db.execute(sql`SELECT owner FROM leases`)).rows;
     start('two');
     expect(await owners()).toEqual([{ owner: 'one' }]);
@@ -185,6 +185,6 @@ describe('the listening', () => {
     await expect.poll(owners).toEqual([{ owner: 'two' }]);
     change(1_490);
     await expect.poll(ourPrice).toBe('14.90');
-    expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
+    expect(sandbox.exchanges.list().length).toBeGreaterThan(requested);
   });
 });

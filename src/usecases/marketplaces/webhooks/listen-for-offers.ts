@@ -26,7 +26,7 @@ import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
-import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
+import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
 import { isSameAccount } from './webhook-address.ts';
 
 /** Milliseconds between two checks of the lease and the credentials. */

@@ -165,10 +165,10 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
   test('are kept by one process at a time', async () => {
     start(HERE, 'one');
     await flows(name);
-    const asked = changes(name).length;
+    const requested = changes(name).length;
     start(HERE, 'two');
     await running[1]?.stop();
-    expect(changes(name)).toHaveLength(asked);
+    expect(changes(name)).toHaveLength(requested);
   });
 });
 

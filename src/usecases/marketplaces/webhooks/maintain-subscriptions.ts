@@ -15,7 +15,7 @@ import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
-import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
+import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
 import { isSameAccount, isSameCredentials, webhookPath } from './webhook-address.ts';
 

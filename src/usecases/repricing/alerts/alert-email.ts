@@ -36,11 +36,11 @@ const SUBJECTS = {
 /** @returns null when there is nothing left to report */
 export async function alertEmail(db: Db, order: AlertEmail, home: string): Promise<Omit<Email, 'to'> | null> {
   if (order.mail === 'digest') return digest(db, order.at, home);
-  const told = (await listEmailed(db, order.kind, order.at)).slice(0, MAX_ALERTS);
-  if (told.length === 0) return null;
+  const reported = (await listEmailed(db, order.kind, order.at)).slice(0, MAX_ALERTS);
+  if (reported.length === 0) return null;
   return {
     subject: `Pricewright: ${SUBJECTS[order.kind]}`,
-    text: `${told.map((alert) => item(alert, home)).join('\n\n')}
+    text: `${reported.map((alert) => item(alert, home)).join('\n\n')}
 
 ${WHY}`,
   };

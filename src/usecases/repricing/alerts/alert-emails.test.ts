@@ -93,7 +93,7 @@ describe('on Mondays users who want it get an email about the week', () => {
     });
   const weekly = () => fixture.queue.sent.filter(({ data }) => 'mail' in data && data.mail === 'weekly');
   const want = async (weeklySummary: boolean) => {
-    const cookie = await fixture.shop.signIn('boss@example.com');
+    const cookie = await fixture.shop.logIn('boss@example.com');
     const body = { fullName: 'Boss', weeklySummary };
     const answer = await callAs(fixture.shop, cookie, 'PUT', '/api/account/profile', body);
     expect(answer.statusCode, answer.body).toBe(200);

@@ -52,9 +52,9 @@ test('a restore is shown with what to do, also by email, until each marketplace 
   await restore();
   fixture.shop.advance(hours(30));
   await fixture.watch();
-  const told = `The database was restored from a backup or copied. Costs, rules and prices are from ${before}. Queued prices were canceled, and everyone must log in again.`;
+  const reported = `The database was restored from a backup or copied. Costs, rules and prices are from ${before}. Queued prices were canceled, and everyone must log in again.`;
   expect(await fixture.open()).toEqual([
-    `${told} eBay and Walmart were switched to recommend only. Check the costs, review the next run, then go live again.`,
+    `${reported} eBay and Walmart were switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
   expect((await fixture.emails()).map(({ subject }) => subject)).toEqual([
     'Pricewright: Switched to recommend only',
@@ -62,7 +62,7 @@ test('a restore is shown with what to do, also by email, until each marketplace 
   await goLiveAs('walmart');
   await fixture.watch();
   expect(await fixture.open()).toEqual([
-    `${told} eBay was switched to recommend only. Check the costs, review the next run, then go live again.`,
+    `${reported} eBay was switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
   await goLiveAs('ebay');
   await fixture.watch();

@@ -141,12 +141,12 @@ describe('users are alerted', () => {
       [1_700, 1_500],
       [800, 1_500],
     ] as const;
-    for (const [index, [told, scheduled]] of rates.entries()) {
+    for (const [index, [reported, scheduled]] of rates.entries()) {
       const listingId = await addListing(db, `F-${index}`, { marketplace: 'amazon' });
       await db.insert(listingMetrics).values({
         listingId,
         decidedAt: deps.now(),
-        toldRate: bps(told),
+        toldRate: bps(reported),
         scheduledRate: bps(scheduled),
       });
       const amounts = { unitPrice: usd(100), totalRevenue: usd(1_000), quantitySold: 10 };

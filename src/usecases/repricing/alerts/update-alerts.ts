@@ -80,13 +80,13 @@ async function keep(tx: Db, current: readonly CurrentAlert[], now: Instant): Pro
  * One accepted listing below its margin floor must not hide 300 new ones: an alert that grew to more than twice its size,
  * and by at least ten, starts again.
  */
-function isMuchMore(told: number | null, now: number | undefined): boolean {
-  return told !== null && now !== undefined && now >= told + 10 && now > told * 2;
+function isMuchMore(reported: number | null, now: number | undefined): boolean {
+  return reported !== null && now !== undefined && now >= reported + 10 && now > reported * 2;
 }
 
 /** Growth is measured from the smallest size since the last email. */
-function leastOf(told: number | null, now: number | undefined): number | null {
-  return told === null || now === undefined ? (now ?? null) : Math.min(told, now);
+function leastOf(reported: number | null, now: number | undefined): number | null {
+  return reported === null || now === undefined ? (now ?? null) : Math.min(reported, now);
 }
 
 async function queueEmails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {

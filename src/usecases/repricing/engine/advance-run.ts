@@ -109,9 +109,11 @@ function listSkipped({ skippedUntil, now }: EngineDeps): Iterable<number> {
   return skippedUntil.keys();
 }
 
-function skipListing({ skippedUntil, now, onFault }: EngineDeps, id: number, error: unknown): void {
+function skipListing({ skippedUntil, now, onUnexpectedError }: EngineDeps, id: number, error: unknown): void {
   skippedUntil.set(id, (now() + SKIP_DURATION) as Instant);
-  onFault(new Error(`Listing ${id} could not be saved. It is skipped for 10 minutes.`, { cause: error }));
+  onUnexpectedError(
+    new Error(`Listing ${id} could not be saved. It is skipped for 10 minutes.`, { cause: error }),
+  );
 }
 
 async function firstAhead(

@@ -23,7 +23,7 @@ const setCompetitors = async (walmart: number, ebay: number): Promise<void> => {
   await addOffer(fixture.db, onWalmart, walmart);
   await addOffer(fixture.db, onEbay, ebay);
 };
-const told = async (id: number) => {
+const reported = async (id: number) => {
   const { rows } = await fixture.db.execute<{
     price: string;
     recommended: string | null;
@@ -46,8 +46,8 @@ describe('a rule that refuses prices across channels', () => {
     await setCompetitors(19.01, 18.01);
     await fixture.untilIdle();
     // Walmart was first and followed its competitor; eBay would open a gap below it.
-    expect(await told(onWalmart)).toMatchObject({ price: '19.00', recommended: null });
-    expect(await told(onEbay)).toMatchObject({
+    expect(await reported(onWalmart)).toMatchObject({ price: '19.00', recommended: null });
+    expect(await reported(onEbay)).toMatchObject({
       price: '20.00',
       recommended: '18.00',
       reason:
@@ -65,8 +65,8 @@ describe('a rule that refuses prices across channels', () => {
       // Walmart 18 -> 20 and eBay 20 -> 18: each is fine as long as the other stays.
       await setCompetitors(20.01, 18.01);
       await fixture.untilIdle(fixture.deps({ batchSize }));
-      expect(await told(onWalmart)).toMatchObject({ price: '20.00' });
-      expect(await told(onEbay)).toMatchObject({ price: '20.00', recommended: '18.00' });
+      expect(await reported(onWalmart)).toMatchObject({ price: '20.00' });
+      expect(await reported(onEbay)).toMatchObject({ price: '20.00', recommended: '18.00' });
     },
   );
 
@@ -93,7 +93,7 @@ describe('a rule that does not refuse', () => {
   test('applies the price and shows the gap', async () => {
     await setCompetitors(19.01, 18.01);
     await fixture.untilIdle();
-    expect(await told(onEbay)).toMatchObject({ price: '18.00' });
+    expect(await reported(onEbay)).toMatchObject({ price: '18.00' });
     expect(await lastReason(onEbay)).toBe(
       "Beat Corner Store's $18.01 by $0.01. The price on Walmart is then $1.00 higher than on eBay.",
     );
@@ -103,7 +103,7 @@ describe('a rule that does not refuse', () => {
     await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await setCompetitors(21.01, 30);
     await fixture.untilIdle();
-    expect((await told(onWalmart))?.reason).toMatch(
+    expect((await reported(onWalmart))?.reason).toMatch(
       /so this price needs your review\. The price on Walmart would then be \$1\.00 higher than on eBay\.$/,
     );
   });
@@ -121,7 +121,7 @@ test('a deleted listing is no channel of ours', async () => {
   await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${onEbay}`);
   await addOffer(fixture.db, onWalmart, 21.01);
   await fixture.untilIdle();
-  expect(await told(onWalmart)).toMatchObject({ price: '21.00' });
+  expect(await reported(onWalmart)).toMatchObject({ price: '21.00' });
 });
 
 test('a rule that compares other channels does not see the offers there of a deleted listing', async () => {
@@ -129,7 +129,7 @@ test('a rule that compares other channels does not see the offers there of a del
   await setCompetitors(19.01, 18.01);
   await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${onEbay}`);
   await fixture.untilIdle();
-  expect(await told(onWalmart)).toMatchObject({ price: '19.00' });
+  expect(await reported(onWalmart)).toMatchObject({ price: '19.00' });
 });
 
 describe('an offer without a seller on another channel', () => {
@@ -152,13 +152,13 @@ describe('an offer without a seller on another channel', () => {
     if (inForce !== 21) await moved(onWalmart, 21, inForce);
     await addOffer(fixture.db, onWalmart, 21, { by: null });
     await fixture.untilIdle();
-    expect(await told(onEbay)).toMatchObject({ price: '22.49' });
+    expect(await reported(onEbay)).toMatchObject({ price: '22.49' });
   });
 
   test('at any other price is', async () => {
     await addOffer(fixture.db, onWalmart, 21.01, { by: null });
     await fixture.untilIdle();
-    expect(await told(onEbay)).toMatchObject({ price: '21.00' });
+    expect(await reported(onEbay)).toMatchObject({ price: '21.00' });
   });
 });
 
@@ -179,6 +179,6 @@ describe('a buy box without a seller', () => {
   ])('%s', async (_, box, price) => {
     await addOffer(fixture.db, twin, box, { by: null, isFeatured: true });
     await fixture.untilIdle();
-    expect(await told(twin)).toMatchObject({ price });
+    expect(await reported(twin)).toMatchObject({ price });
   });
 });

@@ -17,7 +17,7 @@ export interface EngineDeps {
   /** Decisions made for the plan of the current run; pages without one are decided again. */
   readonly planned: PlannedPages;
   /** Receives each such error. */
-  readonly onFault: (error: unknown) => void;
+  readonly onUnexpectedError: (error: unknown) => void;
   /** Receives the run that a step is for, before the step; its id is null for a batch of due listings. For traces. */
   readonly onRun?: (run: { readonly id: number | null; readonly trigger: string }) => void;
 }

@@ -16,13 +16,13 @@ test('a broken connection is closed and replaced, and the backoff restarts once 
     openLock: async () => {
       locks++;
       const name = `lock ${locks}`;
-      let asked = 0;
+      let requested = 0;
       return {
         db: fixture.db,
         tryAcquire: async () => {
-          asked++;
+          requested++;
           // The second breaks after its first step, the others at once.
-          if (name === 'lock 2' ? asked > 1 : name !== 'lock 4') throw new Error(`${name} is lost`);
+          if (name === 'lock 2' ? requested > 1 : name !== 'lock 4') throw new Error(`${name} is lost`);
           return true;
         },
         close: async () => {
@@ -46,10 +46,10 @@ test('a broken connection is closed and replaced, and the backoff restarts once 
 });
 
 test('the heartbeat is checked before the engine starts, and again before each step', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const ask = (what: string) => async () => {
     const { release } = (await fixture.engineSwitch()) ?? {};
-    asked.push(`${what} while the engine is of ${release}`);
+    requested.push(`${what} while the engine is of ${release}`);
   };
   const engine = new EngineLoop({
     openLock: async () => ({ db: fixture.db, tryAcquire: async () => true, close: async () => undefined }),
@@ -62,7 +62,7 @@ test('the heartbeat is checked before the engine starts, and again before each s
     engine,
     recordingHost(({ waits }) => waits.length === 2),
   );
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     'beat while the engine is of null',
     'keep while the engine is of 1.0.0/1',
     'keep while the engine is of 1.0.0/1',

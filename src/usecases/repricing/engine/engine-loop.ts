@@ -71,7 +71,7 @@ export class EngineLoop implements LoopTask {
       isStopping: () => stopping.aborted,
       skippedUntil: new Map(),
       planned: new PlannedPages(),
-      onFault: onError,
+      onUnexpectedError: onError,
       ...(onRun === undefined ? {} : { onRun }),
     };
   }

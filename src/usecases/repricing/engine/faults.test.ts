@@ -15,7 +15,7 @@ async function refuse(ids: string): Promise<void> {
   );
 }
 const stopRefusing = () => asOwner(fixture.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
-const told = () => fixture.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
+const reported = () => fixture.faults.map((error) => (error instanceof Error ? error.message : ''));
 
 describe('a listing that cannot be recorded', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('a listing that cannot be recorded', () => {
     await fixture.untilIdle(engine);
     expect(await countMoves(fixture.db)).toEqual({ listings: 18, moves: 18, most: 1 });
     expect((await fixture.due()).sort()).toEqual([14, 9]);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       'Listing 9 could not be saved. It is skipped for 10 minutes.',
       'Listing 14 could not be saved. It is skipped for 10 minutes.',
     ]);

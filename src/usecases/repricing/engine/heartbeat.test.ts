@@ -55,7 +55,7 @@ describe.each([
       await asOwner(fixture.shop.db, `VACUUM ${kind} installation`);
     }
     expect(await fixture.numbers()).toEqual([20]);
-    expect(await fixture.standing()).toEqual(UNTOUCHED);
+    expect(await fixture.state()).toEqual(UNTOUCHED);
     expect(fixture.found).toEqual([]);
     expect(await fixture.shop.db.$count(auditLog)).toBe(0);
   });
@@ -71,7 +71,7 @@ describe.each([
     ]);
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     expect(await fixture.numbers()).toEqual([10]);
-    expect(await fixture.standing()).toEqual(UNTOUCHED);
+    expect(await fixture.state()).toEqual(UNTOUCHED);
   });
 });
 
@@ -88,7 +88,7 @@ describe('with the database in the data folder', () => {
       }
       await fixture.started().beat(fixture.shop.db);
       expect(fixture.found).toEqual([]);
-      expect(await fixture.standing()).toEqual(UNTOUCHED);
+      expect(await fixture.state()).toEqual(UNTOUCHED);
     },
   );
 
@@ -101,7 +101,7 @@ describe('with the database in the data folder', () => {
     );
     await fixture.started({ file: new HeartbeatFile(here) }).check(fixture.shop.db);
     expect(fixture.found).toEqual([]);
-    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
+    expect(await fixture.state()).toMatchObject({ live: ['etsy'] });
   });
 
   test('a folder that cannot be written to stops the engine, and one that cannot be read any process', async () => {
@@ -134,7 +134,7 @@ describe('with a database elsewhere', () => {
     await nowhere.beat(fixture.shop.db);
     expect(fixture.folderErrors).not.toEqual([]);
     expect(fixture.found).toEqual([]);
-    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
+    expect(await fixture.state()).toMatchObject({ live: ['etsy'] });
     expect(await fixture.numbers()).toEqual([7]);
   });
 

@@ -118,9 +118,9 @@ describe('a run of several batches', () => {
     await fixture.sweptJustNow();
     await engineStep(fixture.deps({ batchSize: 5 }));
     fixture.advance(MINUTE);
-    let asked = 0;
+    let requested = 0;
     const isStopping = () => {
-      asked++;
+      requested++;
       return false;
     };
     await haltEngine(fixture.deps(), 'x', ANN);
@@ -129,7 +129,7 @@ describe('a run of several batches', () => {
       haltEngine({ db: fixture.db, now: () => fixture.now }, 'x', ANN),
     );
     await engineStep(fixture.deps({ db: slow, batchSize: 5, isStopping }));
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     expect((await fixture.runs())[1]).toMatchObject({ state: 'stopped', plan: null, evaluated: 0 });
   });
 });

@@ -49,8 +49,8 @@ export class PlannedPages {
     if (this.#kept + toRecord.length > MAX_KEPT_DECISIONS) return;
     this.#kept += toRecord.length;
     const tally = new RunTally(dropDepth);
-    for (const { pricingCase, decision } of decided) {
-      tally.add(pricingCase, decision, lastDecisionOf(pricingCase));
+    for (const { pricingInput, decision } of decided) {
+      tally.add(pricingInput, decision, lastDecisionOf(pricingInput));
     }
     this.#pages.set(after, { name: fingerprintOf(page), toRecord, tally });
   }

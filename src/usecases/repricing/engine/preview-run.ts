@@ -60,11 +60,11 @@ export async function* watchPreview(
   const forecasts = new Map<Marketplace, MarketplaceForecast>();
   const onPage: PlanScope['onPage'] = (_, page, decided) => {
     catalog.add(page);
-    for (const { pricingCase, decision } of decided) {
-      const { marketplace } = pricingCase.facts;
+    for (const { pricingInput, decision } of decided) {
+      const { marketplace } = pricingInput.facts;
       const forecast = forecasts.get(marketplace) ?? new MarketplaceForecast();
       forecasts.set(marketplace, forecast);
-      forecast.add(pricingCase, decision);
+      forecast.add(pricingInput, decision);
     }
     fallen = mergeLowered(fallen, loweredBy(decided.flatMap((one) => fallenSince(one, added))));
   };
@@ -83,7 +83,7 @@ export async function* watchPreview(
 
 /** The fall of a listing's lowest allowed price while its marketplace was not live, if it is a drop. */
 function fallenSince(
-  { pricingCase: { listing, facts }, decision }: DecidedCase,
+  { pricingInput: { listing, facts }, decision }: DecidedCase,
   added: ReadonlySet<Marketplace>,
 ): Fall[] {
   const from = listing.lowestBefore;

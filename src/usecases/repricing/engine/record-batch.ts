@@ -228,8 +228,8 @@ async function rejectOutdated(
   decided: readonly DecidedCase[],
 ): Promise<void> {
   const changed = new Set(
-    decided.flatMap(({ decision, pricingCase }) =>
-      decision.kind === 'change' ? [pricingCase.listing.id] : [],
+    decided.flatMap(({ decision, pricingInput }) =>
+      decision.kind === 'change' ? [pricingInput.listing.id] : [],
     ),
   );
   const outdated = await readOutdated(
@@ -241,7 +241,7 @@ async function rejectOutdated(
 
 /** Notifies of listings whose row on a screen has changed. */
 async function notifyChanged(tx: Db, decided: readonly DecidedCase[]): Promise<void> {
-  const ids = decided.flatMap(({ decision, pricingCase: { listing } }) => {
+  const ids = decided.flatMap(({ decision, pricingInput: { listing } }) => {
     const recommended = decision.kind === 'recommend' ? decision.price : null;
     const isNews =
       decision.kind === 'change' ||

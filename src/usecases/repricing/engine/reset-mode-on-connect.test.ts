@@ -172,7 +172,7 @@ async function untilIdle(): Promise<void> {
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
-    onFault: (error: unknown) => expect(error).toBeNull(),
+    onUnexpectedError: (error: unknown) => expect(error).toBeNull(),
   };
   for (let steps = 0; steps < 100; steps++) if ((await engineStep(engine)) === 'idle') return;
   throw new Error('The engine never rests.');

@@ -23,7 +23,7 @@ describe.each([
     await fixture.takeOutOfDump();
     if (!isInFolder) await rm(fixture.folder, { recursive: true });
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toEqual(SET_BACK);
+    expect(await fixture.state()).toEqual(SET_BACK);
     const reason =
       'The database was restored from a backup or copied. Its data is from 2026-11-21T12:00:00.000Z.';
     expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
@@ -55,7 +55,7 @@ describe.each([
       await heartbeat.keep(fixture.shop.db);
     }
     expect(fixture.found).toEqual(['restored_backup']);
-    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
+    expect(await fixture.state()).toMatchObject({ live: ['etsy'] });
   });
 
   test('a database that falls behind its folder is a restore, and so is one behind a process that lives on', async () => {
@@ -64,13 +64,13 @@ describe.each([
     await setLive(fixture.shop.db, 'etsy');
     await fixture.rollBack({ number: 2 });
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toMatchObject({ live: [] });
+    expect(await fixture.state()).toMatchObject({ live: [] });
     expect(await fixture.numbers()).toEqual([1_000_000_005]);
     await heartbeat.keep(fixture.shop.db);
     await setLive(fixture.shop.db, 'etsy');
     await fixture.rollBack({ number: 2 });
     await heartbeat.keep(fixture.shop.db);
-    expect(await fixture.standing()).toMatchObject({ live: [] });
+    expect(await fixture.state()).toMatchObject({ live: [] });
     expect(fixture.found).toEqual(['restored_backup', 'restored_backup']);
   });
 
@@ -79,10 +79,10 @@ describe.each([
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     fixture.shop.advance(hours(24));
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toEqual(UNTOUCHED);
+    expect(await fixture.state()).toEqual(UNTOUCHED);
     fixture.shop.advance(1);
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toEqual({ live: [], sessions: 1, intents: ['expired'] });
+    expect(await fixture.state()).toEqual({ live: [], sessions: 1, intents: ['expired'] });
     expect(fixture.found).toEqual(['downtime']);
     expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       {
@@ -104,7 +104,7 @@ describe.each([
     fixture.shop.advance(hours(60));
     await heartbeat.keep(fixture.shop.db);
     expect(fixture.found).toEqual(['downtime']);
-    expect(await fixture.standing()).toMatchObject({ live: [] });
+    expect(await fixture.state()).toMatchObject({ live: [] });
   });
 });
 
@@ -131,7 +131,7 @@ test.each([
   await fixture.started().check(fixture.shop.db);
   await rm(backup, { recursive: true });
   expect(fixture.found).toEqual(['restored_backup']);
-  expect(await fixture.standing()).toEqual(SET_BACK);
+  expect(await fixture.state()).toEqual(SET_BACK);
 });
 
 test('a host without a check so far does not detect the same restore again', async () => {

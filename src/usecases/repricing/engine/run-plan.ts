@@ -43,8 +43,8 @@ export class RunPlan {
   add(decided: readonly DecidedCase[], pricesAtHour: ReadonlyMap<number, Cents>): void {
     const changes: DecidedCase[] = [];
     for (const one of decided) {
-      const { listing } = one.pricingCase;
-      this.tally.add(one.pricingCase, one.decision, lastDecisionOf(one.pricingCase));
+      const { listing } = one.pricingInput;
+      this.tally.add(one.pricingInput, one.decision, lastDecisionOf(one.pricingInput));
       if (one.decision.kind !== 'change') continue;
       const { price } = one.decision;
       const source = sourceOf(one);
@@ -81,14 +81,14 @@ function shareText(whole: number, part: number): string {
   return part === whole ? `All ${all}` : `${some} of the ${all}`;
 }
 
-function sourceOf({ pricingCase: { facts, choice } }: DecidedCase): string {
+function sourceOf({ pricingInput: { facts, choice } }: DecidedCase): string {
   const rule = choice.rule === null ? 'without a rule' : `by the rule "${choice.rule.name}"`;
   return `on ${MARKETPLACE_NAMES[facts.marketplace]}, ${rule}`;
 }
 
 function largestOf(changes: readonly DecidedCase[]): DecidedCase[] {
-  const size = ({ decision, pricingCase }: DecidedCase): number =>
-    Math.abs((decision.price ?? 0) - pricingCase.listing.currentPrice);
+  const size = ({ decision, pricingInput }: DecidedCase): number =>
+    Math.abs((decision.price ?? 0) - pricingInput.listing.currentPrice);
   return [...changes].sort((a, b) => size(b) - size(a)).slice(0, MAX_SHOWN_MOVES);
 }
 
@@ -162,8 +162,8 @@ export async function addToPlan(
   decided: readonly DecidedCase[],
   since: Instant,
 ): Promise<void> {
-  const changed = decided.flatMap(({ decision, pricingCase }) =>
-    decision.kind === 'change' ? [pricingCase.listing.id] : [],
+  const changed = decided.flatMap(({ decision, pricingInput }) =>
+    decision.kind === 'change' ? [pricingInput.listing.id] : [],
   );
   plan.add(decided, await readPricesAt(db, changed, since));
 }

@@ -33,7 +33,7 @@ export async function explainCompetition(
   const { competition } = trace;
   const unread = await findUnread(db, listingId);
   return {
-    verdict: competition.verdict,
+    status: competition.status,
     readAt: competition.readAt === null ? null : moment(competition.readAt),
     text: competitionText({ competition, facts, policy }),
     unread: unread === null ? null : { at: moment(unread.at), reason: unread.reason },
@@ -68,14 +68,14 @@ async function buyBoxPart(
 }
 
 function featuredPart(
-  { facts: { featuredPrice: told }, policy }: DecisionCase,
+  { facts: { featuredPrice: reported }, policy }: DecisionCase,
   lowest: Cents | null,
 ): ListingCompetition['featuredPrice'] {
-  if (told === null) return null;
+  if (reported === null) return null;
   return {
-    price: moneyOrNull(told.price),
-    status: told.status,
-    readAt: moment(told.readAt),
-    text: featuredPriceText(told, lowest, policy.now),
+    price: moneyOrNull(reported.price),
+    status: reported.status,
+    readAt: moment(reported.readAt),
+    text: featuredPriceText(reported, lowest, policy.now),
   };
 }

@@ -20,13 +20,13 @@ import { explainManualPrice } from './explained-manual-price.ts';
 export async function explainNow({ db, now }: BulkActionDeps, listingId: number): Promise<PriceExplanation> {
   const at = now();
   const shop = await loadPricingContext(db, at);
-  const [pricingCase] = await loadPricingInputs(db, shop, [listingId]);
-  if (pricingCase === undefined) throw listingNotFound(listingId);
-  const { listing, choice } = pricingCase;
+  const [pricingInput] = await loadPricingInputs(db, shop, [listingId]);
+  if (pricingInput === undefined) throw listingNotFound(listingId);
+  const { listing, choice } = pricingInput;
   const { marketplace, fulfillmentType } = listing;
-  const question = { marketplace, fulfillmentType, scope: pricingCase.scope };
+  const question = { marketplace, fulfillmentType, scope: pricingInput.scope };
   const otherRules = otherMatches(shop.facts.rules, choice.rule, question, shop.local);
-  return explainDecision(listing, pricingCase, { of: 'now', at, actor: null, otherRules });
+  return explainDecision(listing, pricingInput, { of: 'now', at, actor: null, otherRules });
 }
 
 /**

@@ -98,9 +98,9 @@ function competitionPart(
   { facts, policy }: DecisionCase,
   competition: Competition,
 ): PriceExplanation['competition'] {
-  const { verdict, readAt } = competition;
+  const { status, readAt } = competition;
   return {
-    verdict,
+    status,
     readAt: readAt === null || !Number.isFinite(readAt) ? null : moment(readAt),
     text: competitionText({ competition, facts, policy }),
   };

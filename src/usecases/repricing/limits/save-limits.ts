@@ -43,15 +43,15 @@ export async function saveLimits(
         `Settings were changed after you opened this page${change}. Load the new values, then save again.`,
       );
     }
-    const guards = {
+    const limits = {
       ...same,
       checkInterval: checkIntervalMinutes,
       maxOfferAgeMinutes: maxOfferAgeHours * MINUTES,
       priceWarPauseMinutes: priceWarPauseHours * MINUTES,
       holdMinutes: holdHours * MINUTES,
     };
-    if (isLooser(before, guards)) requireStepUp(assurance);
-    const after = await updateRepricingLimits(tx, guards, now());
+    if (isLooser(before, limits)) requireStepUp(assurance);
+    const after = await updateRepricingLimits(tx, limits, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),
       action: 'guards.saved',
@@ -65,7 +65,7 @@ export async function saveLimits(
 }
 
 /** Decimals instead of cents and basis points, for readers of the audit log. */
-function readable(guards: RepricingLimitsRow): Record<string, unknown> {
+function readable(limits: RepricingLimitsRow): Record<string, unknown> {
   const {
     maxStep,
     maxDailyChange,
@@ -74,7 +74,7 @@ function readable(guards: RepricingLimitsRow): Record<string, unknown> {
     breakerDropDepth,
     breakerSameOutcomeShare,
     ...rest
-  } = guards;
+  } = limits;
   return {
     ...rest,
     breakerDropShare: decimalFromBps(breakerDropShare),

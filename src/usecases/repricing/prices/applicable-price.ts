@@ -25,8 +25,8 @@ export type Applicable =
   | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
 
 /** Decides again without the limits that apply to automatic changes only, together with the listings that share the price. */
-export function applicablePrice(pricingCase: PricingInput): Applicable {
-  const [{ facts, choice, policy }] = manualCases(pricingCase);
+export function applicablePrice(pricingInput: PricingInput): Applicable {
+  const [{ facts, choice, policy }] = manualCases(pricingInput);
   const explanation = explain(facts, choice, policy);
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
@@ -61,11 +61,11 @@ function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
 
 /** The ledger rows of a recommendation that a user applies: of the listing, and of those that share its price. */
 export function appliedMoves(
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   applicable: Extract<Applicable, { kind: 'price' }>,
 ): AppliedManualPrice[] {
-  return [pricingCase, ...pricingCase.mates].flatMap((member) => {
-    const own = member === pricingCase ? applicable : applicablePrice(withMatesOf(member, pricingCase));
+  return [pricingInput, ...pricingInput.mates].flatMap((member) => {
+    const own = member === pricingInput ? applicable : applicablePrice(withMatesOf(member, pricingInput));
     if (own.kind === 'none') return [];
     return [{ isConnected: member.isConnected, move: appliedMove(member, own), margin: own.after }];
   });
@@ -80,10 +80,10 @@ function withMatesOf(member: PricingInput, { mates, ...loaded }: PricingInput): 
 }
 
 function appliedMove(
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   { price, before, after, explanation, group }: Extract<Applicable, { kind: 'price' }>,
 ): PriceMove {
-  const { listing, facts, choice } = pricingCase;
+  const { listing, facts, choice } = pricingInput;
   const { decision, sentence, competitor } = explanation;
   return {
     listingId: listing.id,
@@ -96,7 +96,7 @@ function appliedMove(
     marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(
-      storeCase({ ...pricingCase, facts: { ...facts, group } }, competitor?.seller ?? null),
+      storeCase({ ...pricingInput, facts: { ...facts, group } }, competitor?.seller ?? null),
     ),
   };
 }

@@ -39,9 +39,9 @@ export async function applyPrice(
   const at = now();
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
-    const pricingCase = await loadCase(tx, listingId, at);
-    rejectEnginePriceInHalt(pricingCase.policy.halted);
-    const applicable = applicablePrice(pricingCase);
+    const pricingInput = await loadCase(tx, listingId, at);
+    rejectEnginePriceInHalt(pricingInput.policy.halted);
+    const applicable = applicablePrice(pricingInput);
     if (applicable.kind === 'none') {
       throw new AppError('conflict', `There is no longer a price to apply. ${applicable.message}`);
     }
@@ -52,7 +52,7 @@ export async function applyPrice(
         { fields: { price: decimalFromCents(applicable.price) } },
       );
     }
-    const taken = appliedMoves(pricingCase, applicable);
+    const taken = appliedMoves(pricingInput, applicable);
     const moves = taken.map(({ move }) => move);
     const ids = moves.map((move) => move.listingId);
     await requireReasonsConfirmed(tx, ids, despiteReasons, at);

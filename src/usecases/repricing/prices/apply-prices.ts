@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { lockListings, withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
-import { type ActCounts, growActRun, insertActRun } from '#db/queries/repricing/price-rows.ts';
+import { type ActionCounts, growActionRun, insertActionRun } from '#db/queries/repricing/price-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
@@ -57,8 +57,8 @@ export async function applyPrices(
   const taken = checked.filter((one) => one.refusal === null);
   const refused = checked.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const counts = countsOf(checked);
-  const run = runId ?? (await insertActRun(tx, editor.name, counts, now));
-  if (runId !== null) await growActRun(tx, run, counts, now);
+  const run = runId ?? (await insertActionRun(tx, editor.name, counts, now));
+  if (runId !== null) await growActionRun(tx, run, counts, now);
   await record(
     tx,
     taken.flatMap((one) => one.taken ?? []),
@@ -73,30 +73,35 @@ export async function applyPrices(
 
 /** One listing of a batch: its price, or why it is skipped. */
 interface CheckedListing {
-  readonly pricingCase: PricingInput;
+  readonly pricingInput: PricingInput;
   readonly taken: AppliedManualPrice | null;
   readonly refusal: Refusal | null;
   readonly isBlocked: boolean;
 }
 
 /** @param stopped why its price must not be changed */
-function checkListing(pricingCase: PricingInput, stopped: string | undefined): CheckedListing {
-  const applicable = applicablePrice(pricingCase);
-  const message = whyNot(pricingCase, applicable) ?? stopped ?? null;
+function checkListing(pricingInput: PricingInput, stopped: string | undefined): CheckedListing {
+  const applicable = applicablePrice(pricingInput);
+  const message = whyNot(pricingInput, applicable) ?? stopped ?? null;
   if (message === null && applicable.kind === 'price') {
-    const [taken = null] = appliedMoves(pricingCase, applicable);
-    return { pricingCase, taken, refusal: null, isBlocked: false };
+    const [taken = null] = appliedMoves(pricingInput, applicable);
+    return { pricingInput, taken, refusal: null, isBlocked: false };
   }
-  const { id, sku } = pricingCase.listing;
+  const { id, sku } = pricingInput.listing;
   const refusal = { listingId: id, sku, message: message ?? 'There is no price to apply.' };
-  return { pricingCase, taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+  return {
+    pricingInput,
+    taken: null,
+    refusal,
+    isBlocked: applicable.kind === 'none' && applicable.isBlocked,
+  };
 }
 
 /** A price that listings share is applied to all of them, or to none. */
 function wholeGroups(checked: readonly CheckedListing[]): CheckedListing[] {
-  const refusals = new Map(checked.map(({ pricingCase, refusal }) => [pricingCase.listing.id, refusal]));
+  const refusals = new Map(checked.map(({ pricingInput, refusal }) => [pricingInput.listing.id, refusal]));
   return checked.map((one) => {
-    const { listing, mates } = one.pricingCase;
+    const { listing, mates } = one.pricingInput;
     const stopped = mates.find((mate) => refusals.get(mate.listing.id) !== null);
     if (one.refusal !== null || stopped === undefined) return one;
     const why = refusals.get(stopped.listing.id)?.message ?? '';
@@ -114,7 +119,7 @@ export function whyNot({ listing }: PricingInput, applicable: Applicable): strin
   return `The recommendation changed${from} to ${moneyText(applicable.price)}. Review it, then apply again.`;
 }
 
-function countsOf(checked: readonly CheckedListing[]): ActCounts {
+function countsOf(checked: readonly CheckedListing[]): ActionCounts {
   const changed = checked.filter(({ refusal }) => refusal === null).length;
   const blocked = checked.filter(({ isBlocked }) => isBlocked).length;
   return { evaluated: checked.length, changed, blocked, kept: checked.length - changed - blocked };

@@ -71,26 +71,26 @@ function earliest(day: Instant | undefined, moment: string | undefined): Instant
 
 /** Result for a listing of the set: the price to restore with the margin floor it was checked against, or why it stays. */
 export type UndoOutcome =
-  | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingCase: PricingInput }
+  | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingInput: PricingInput }
   | { readonly why: KeptReason; readonly message: string };
 
 /** Input as it is after the queued price is withdrawn. */
-export function withoutQueued(pricingCase: PricingInput): PricingInput {
-  return { ...pricingCase, listing: { ...pricingCase.listing, pendingPrice: null } };
+export function withoutQueued(pricingInput: PricingInput): PricingInput {
+  return { ...pricingInput, listing: { ...pricingInput.listing, pendingPrice: null } };
 }
 
 /** Checks a listing by its current facts. */
-export function undoOutcomeOf(listing: ChangedListing, pricingCase: PricingInput | undefined): UndoOutcome {
+export function undoOutcomeOf(listing: ChangedListing, pricingInput: PricingInput | undefined): UndoOutcome {
   const { oldPrice, sku, currentPrice, isLatest, isDeleted } = listing;
   const stays = (why: KeptReason, message: string): UndoOutcome => ({ why, message });
-  if (isDeleted || pricingCase === undefined) return stays('deleted', 'This listing was deleted.');
+  if (isDeleted || pricingInput === undefined) return stays('deleted', 'This listing was deleted.');
   if (oldPrice === null)
     return stays('first_price', `This is the first price of ${sku}: there is no earlier price.`);
   if (!isLatest) return stays('changed_since', 'The price has changed since then.');
-  if (pricingCase.listing.pendingPrice !== null) {
+  if (pricingInput.listing.pendingPrice !== null) {
     return stays('on_its_way', 'A price is on its way to the marketplace. Undo it after it is confirmed.');
   }
-  const { floor, message } = validateManualPrice(pricingCase, oldPrice);
-  if (floor !== null) return { why: null, price: oldPrice, floor, pricingCase };
+  const { floor, message } = validateManualPrice(pricingInput, oldPrice);
+  if (floor !== null) return { why: null, price: oldPrice, floor, pricingInput };
   return stays(oldPrice === currentPrice ? 'already_there' : 'not_allowed', message);
 }

@@ -26,10 +26,10 @@ export async function checkPrice(
   price: Cents,
 ): Promise<PriceCheck> {
   const at = now();
-  const pricingCase = await loadCase(db, listingId, at);
-  const { facts } = pricingCase;
-  const { message } = checkLimits(pricingCase, price);
-  const set = allowedForAll([pricingCase, ...pricingCase.mates], price);
+  const pricingInput = await loadCase(db, listingId, at);
+  const { facts } = pricingInput;
+  const { message } = checkLimits(pricingInput, price);
+  const set = allowedForAll([pricingInput, ...pricingInput.mates], price);
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
   const totalCost = costWithoutFees({ cost, fees });

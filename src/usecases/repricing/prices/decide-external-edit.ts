@@ -86,8 +86,8 @@ export async function repairExternalEdit(
     const { sku } = await lockListing(tx, listingId);
     const edit = await takeEdit(tx, listingId, id, sku, 'repaired', editor, at);
     await decideForMates(tx, listingId, 'repaired', editor, at);
-    const pricingCase = await loadCase(tx, listingId, at);
-    const set = allowedForAll([pricingCase, ...pricingCase.mates], edit.price);
+    const pricingInput = await loadCase(tx, listingId, at);
+    const set = allowedForAll([pricingInput, ...pricingInput.mates], edit.price);
     const [nearest] = set === null ? [] : nearestAllowed(set, edit.price).slice(-1);
     if (nearest !== undefined && nearest !== price) {
       const text = `The lowest allowed price of ${sku} is ${moneyText(nearest)} now, not ${moneyText(price)}.`;
@@ -103,7 +103,7 @@ export async function repairExternalEdit(
       whileHalted,
       despiteReasons,
     } as const;
-    await setManualPrice(tx, pricingCase, wanted, editor, at);
+    await setManualPrice(tx, pricingInput, wanted, editor, at);
   });
 }
 

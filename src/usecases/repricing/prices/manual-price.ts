@@ -50,21 +50,21 @@ const MINUTE = 60_000;
  */
 export async function setManualPrice(
   tx: Db,
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   wanted: ManualPrice,
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const members = [pricingCase, ...pricingCase.mates];
+  const members = [pricingInput, ...pricingInput.mates];
   const listings = members.map(({ listing }) => listing);
   const pastHalt = await goPastHalt(tx, wanted.whileHalted);
-  const checked = validateManualPrice(pricingCase, wanted.price);
+  const checked = validateManualPrice(pricingInput, wanted.price);
   if (checked.floor === null) throw refused(checked.message);
   const { despiteReasons = [] } = wanted;
   const ids = listings.map(({ id }) => id);
   await requireReasonsConfirmed(tx, ids, despiteReasons, now);
   const { passed } = await reasonsOfBatch(tx, ids, despiteReasons, now);
-  const taken = manualMoves(pricingCase, wanted.price, checked.floor, wanted.reason);
+  const taken = manualMoves(pricingInput, wanted.price, checked.floor, wanted.reason);
   const actor = { id: editor.id, name: editor.name };
   const by = { source: wanted.source, at: now, runId: null, actor, pastHalt, despiteReasons };
   await applyDecidedPrices(tx, taken, by);
@@ -94,8 +94,8 @@ export type ManualPriceResult =
   | { readonly floor: null; readonly message: string };
 
 /** Checks a price against the limits for manual prices, also those of the listings that share it. */
-export function validateManualPrice(pricingCase: PricingInput, price: Cents): ManualPriceResult {
-  const { listing } = pricingCase;
+export function validateManualPrice(pricingInput: PricingInput, price: Cents): ManualPriceResult {
+  const { listing } = pricingInput;
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
     return { floor: null, message: `${moneyText(price)} is already on its way for ${sku}.` };
@@ -104,14 +104,14 @@ export function validateManualPrice(pricingCase: PricingInput, price: Cents): Ma
   if (price === currentPrice && pendingPrice === null) {
     return { floor: null, message: `${sku} is already priced at ${moneyText(price)}.` };
   }
-  return checkLimits(pricingCase, price);
+  return checkLimits(pricingInput, price);
 }
 
 /** Checks a price against the limits of a listing, and of those that share its price. */
-export function checkLimits(pricingCase: PricingInput, price: Cents): ManualPriceResult {
-  const own = checkOwnLimits(pricingCase, price);
+export function checkLimits(pricingInput: PricingInput, price: Cents): ManualPriceResult {
+  const own = checkOwnLimits(pricingInput, price);
   if (own.floor === null) return own;
-  for (const mate of pricingCase.mates) {
+  for (const mate of pricingInput.mates) {
     const { message } = checkOwnLimits(mate, price);
     if (message !== null)
       return { floor: null, message: `${mate.listing.sku} shares this price. ${message}` };
@@ -130,12 +130,12 @@ function checkOwnLimits({ facts, choice }: PricingInput, price: Cents): ManualPr
 
 /** The ledger row of an allowed manual price, with its margin. */
 export function manualMove(
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   price: Cents,
   floor: Cents,
   reason: string,
 ): { readonly move: PriceMove; readonly margin: Bps | null } {
-  const { listing, facts } = pricingCase;
+  const { listing, facts } = pricingInput;
   const margin = marginAt(price, facts);
   const move = {
     listingId: listing.id,
@@ -148,7 +148,7 @@ export function manualMove(
     competitorPrice: null,
     marginFloor: floor,
     feeVersion: facts.fees?.version ?? null,
-    facts: JSON.stringify(storeCase(pricingCase)),
+    facts: JSON.stringify(storeCase(pricingInput)),
   };
   return { move, margin };
 }
@@ -160,14 +160,14 @@ export interface ManualPriceMove extends AppliedManualPrice {
 
 /** The ledger rows of an allowed manual price: of the listing, and of those that share the price. */
 export function manualMoves(
-  pricingCase: PricingInput,
+  pricingInput: PricingInput,
   price: Cents,
   floor: Cents,
   reason: string,
 ): ManualPriceMove[] {
-  return [pricingCase, ...pricingCase.mates].map((member) => {
+  return [pricingInput, ...pricingInput.mates].map((member) => {
     const { listing, isConnected } = member;
-    const ownFloor = member === pricingCase ? floor : (checkOwnLimits(member, price).floor ?? floor);
+    const ownFloor = member === pricingInput ? floor : (checkOwnLimits(member, price).floor ?? floor);
     return { listing, isConnected, ...manualMove(member, price, ownFloor, reason) };
   });
 }

@@ -36,7 +36,7 @@ export async function previewApply(
   const waiting = [...new Set([...chosen, ...(await readGroupMembers(db, chosen))])];
   for (let from = 0; from < waiting.length; from += BATCH_SIZE) {
     const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + BATCH_SIZE));
-    for (const pricingCase of cases) count(counted, pricingCase, applicablePrice(pricingCase));
+    for (const pricingInput of cases) count(counted, pricingInput, applicablePrice(pricingInput));
     // Only the largest are shown, so not all moves need to be kept.
     counted.moves.sort((a, b) => b.move - a.move).splice(MAX_ROWS);
   }
@@ -44,9 +44,9 @@ export async function previewApply(
   return { ...rest, rows: moves.map(({ row }) => row) };
 }
 
-function count(counted: Counted, pricingCase: PricingInput, applicable: Applicable): void {
-  const { id, sku, title, currentPrice } = pricingCase.listing;
-  const message = whyNot(pricingCase, applicable);
+function count(counted: Counted, pricingInput: PricingInput, applicable: Applicable): void {
+  const { id, sku, title, currentPrice } = pricingInput.listing;
+  const message = whyNot(pricingInput, applicable);
   if (message !== null || applicable.kind === 'none') {
     counted.blockedCount += 1;
     if (counted.blocked.length < MAX_BLOCKED) {

@@ -59,7 +59,7 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
         goBack += 1;
         effect += checked.price - listing.currentPrice;
         if (checked.price > listing.currentPrice) up += 1;
-        for (const mate of checked.pricingCase.mates) {
+        for (const mate of checked.pricingInput.mates) {
           if (!inSet.has(mate.listing.id)) also.add(mate.listing.sku);
         }
       } else kept.set(checked.why, (kept.get(checked.why) ?? 0) + 1);
@@ -100,10 +100,10 @@ function countOtherSent(changes: readonly ListingChanges[], open: readonly OpenP
 
 type Row = UndoPreview['rows'][number];
 
-function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, checked: UndoOutcome): Row {
+function rowOf(listing: ChangedListing, pricingInput: PricingInput | undefined, checked: UndoOutcome): Row {
   const { id, marketplace, sku, title, currentPrice, oldPrice } = listing;
   const margin =
-    oldPrice === null || pricingCase === undefined ? null : marginAt(oldPrice, pricingCase.facts);
+    oldPrice === null || pricingInput === undefined ? null : marginAt(oldPrice, pricingInput.facts);
   return {
     listingId: String(id),
     marketplace,

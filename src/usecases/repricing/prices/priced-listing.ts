@@ -29,9 +29,9 @@ export function listingNotFound(id: number): AppError {
  * @throws AppError not_found
  */
 export async function loadCase(db: Db, id: number, now: Instant): Promise<PricingInput> {
-  const [pricingCase] = await loadPricingInputs(db, await loadPricingContext(db, now), [id]);
-  if (pricingCase === undefined) throw listingNotFound(id);
-  return pricingCase;
+  const [pricingInput] = await loadPricingInputs(db, await loadPricingContext(db, now), [id]);
+  if (pricingInput === undefined) throw listingNotFound(id);
+  return pricingInput;
 }
 
 /**

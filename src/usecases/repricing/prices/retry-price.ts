@@ -50,21 +50,21 @@ export async function retryPrice(
   const at = now();
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
-    const pricingCase = await loadCase(tx, listingId, at);
-    requireSending(pricingCase);
-    const { listing } = pricingCase;
+    const pricingInput = await loadCase(tx, listingId, at);
+    requireSending(pricingInput);
+    const { listing } = pricingInput;
     const refused = await readRefused(tx, listingId);
     if (refused?.price !== price) {
       const what = `${moneyText(price)} is no longer the last rejected price of ${listing.sku}.`;
       throw new AppError('conflict', what);
     }
     const isDecided = refused.source === 'rule' || refused.source === 'apply';
-    if (isDecided) rejectEnginePriceInHalt(pricingCase.policy.halted);
+    if (isDecided) rejectEnginePriceInHalt(pricingInput.policy.halted);
     const pastHalt = isDecided ? null : await goPastHalt(tx, whileHalted);
-    const checked = validateManualPrice(pricingCase, price);
+    const checked = validateManualPrice(pricingInput, price);
     if (checked.floor === null) throw new AppError('validation_failed', checked.message);
     const reason = `Sent again by ${editor.name} after a rejection.`;
-    const taken = manualMoves(pricingCase, price, checked.floor, reason);
+    const taken = manualMoves(pricingInput, price, checked.floor, reason);
     const ids = taken.map((one) => one.listing.id);
     await requireReasonsConfirmed(tx, ids, despiteReasons, at);
     const { passed } = await reasonsOfBatch(tx, ids, despiteReasons, at);

@@ -38,7 +38,7 @@ export async function revertPrice(
       );
     }
     rejectStalePrice(listing, seen.from);
-    const pricingCase = await loadCase(tx, listingId, at);
+    const pricingInput = await loadCase(tx, listingId, at);
     const wanted = {
       price: row.oldPrice,
       source: 'undo',
@@ -48,6 +48,6 @@ export async function revertPrice(
       whileHalted: seen.whileHalted,
       despiteReasons: seen.despiteReasons,
     } as const;
-    await setManualPrice(tx, pricingCase, wanted, editor, at);
+    await setManualPrice(tx, pricingInput, wanted, editor, at);
   });
 }

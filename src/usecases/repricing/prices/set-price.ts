@@ -30,7 +30,7 @@ export async function setPrice(
   const at = now();
   await transact(db, async (tx) => {
     rejectStalePrice(await lockListing(tx, listingId), request.from);
-    const pricingCase = await loadCase(tx, listingId, at);
+    const pricingInput = await loadCase(tx, listingId, at);
     const wanted = {
       price: request.price,
       source: 'person',
@@ -40,6 +40,6 @@ export async function setPrice(
       whileHalted: request.whileHalted,
       despiteReasons: request.despiteReasons,
     } as const;
-    await setManualPrice(tx, pricingCase, wanted, editor, at);
+    await setManualPrice(tx, pricingInput, wanted, editor, at);
   });
 }

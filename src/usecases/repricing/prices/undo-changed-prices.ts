@@ -76,8 +76,8 @@ export async function undoChangedPrices(
       refusals.push({ listingId: listing.id, sku: listing.sku, message: outcome.message });
       continue;
     }
-    const { pricingCase, price, floor } = outcome;
-    const moves = manualMoves(pricingCase, price, floor, reason);
+    const { pricingInput, price, floor } = outcome;
+    const moves = manualMoves(pricingInput, price, floor, reason);
     const stopped = stoppedBy(moves, reasons.stopped);
     if (stopped === null) undone.push(...moves);
     else refusals.push({ listingId: listing.id, sku: listing.sku, message: stopped });

@@ -9,8 +9,8 @@ import {
   withdrawOfRun,
 } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import {
-  growActRun,
-  insertActRun,
+  growActionRun,
+  insertActionRun,
   type MovedByRun,
   readMovedByRun,
 } from '#db/queries/repricing/price-rows.ts';
@@ -136,8 +136,8 @@ export async function recordUndone(
   // Repeating an undo without any effect must not add an empty run.
   if (done === 0 && withdrawn.length === 0 && runId === null) return { done, refused, runId };
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
-  const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
-  if (runId !== null) await growActRun(tx, run, counts, now);
+  const run = runId ?? (await insertActionRun(tx, editor.name, counts, now, 'undo', undoesRunId));
+  if (runId !== null) await growActionRun(tx, run, counts, now);
   if (taken.length > 0) {
     await record(tx, taken, { runId: run, pastHalt, despiteReasons }, editor, now);
   }
@@ -158,14 +158,14 @@ export const PRICE_IN_PROGRESS = 'The price is on its way to the marketplace. Un
 /** The rows that restore the price, also of the listings that share it, or why there are none. */
 function undoneOf(
   moved: MovedByRun,
-  pricingCase: PricingInput | undefined,
+  pricingInput: PricingInput | undefined,
   reason: string,
 ): ManualPriceMove[] | string {
-  if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted.';
+  if (moved.isDeleted || pricingInput === undefined) return 'This listing was deleted.';
   if (!moved.isLatest) return 'The price has changed since that run.';
-  const { floor, message } = validateManualPrice(pricingCase, moved.oldPrice);
+  const { floor, message } = validateManualPrice(pricingInput, moved.oldPrice);
   if (floor === null) return message;
-  return manualMoves(pricingCase, moved.oldPrice, floor, reason);
+  return manualMoves(pricingInput, moved.oldPrice, floor, reason);
 }
 
 /** These listings and those that share their prices. */

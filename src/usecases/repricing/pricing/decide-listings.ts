@@ -14,17 +14,17 @@ export class DecidedPrices {
   readonly #prices = new Map<string, Cents>();
 
   /** The input with the future prices of other channels. */
-  seenBy(pricingCase: PricingInput): PricingInput {
-    const { facts } = pricingCase;
-    if (this.#prices.size === 0 || facts.elsewhere.length === 0) return pricingCase;
+  seenBy(pricingInput: PricingInput): PricingInput {
+    const { facts } = pricingInput;
+    if (this.#prices.size === 0 || facts.elsewhere.length === 0) return pricingInput;
     const elsewhere = facts.elsewhere.map((own) => {
       const price = this.#prices.get(keyOf(own.marketplace, facts.sku));
       return price === undefined ? own : { ...own, price };
     });
-    return { ...pricingCase, facts: { ...facts, elsewhere } };
+    return { ...pricingInput, facts: { ...facts, elsewhere } };
   }
 
-  add({ pricingCase: { facts }, decision }: DecidedCase): void {
+  add({ pricingInput: { facts }, decision }: DecidedCase): void {
     if (decision.kind !== 'change' || facts.elsewhere.length === 0) return;
     this.#prices.set(keyOf(facts.marketplace, facts.sku), decision.price);
   }
@@ -63,10 +63,10 @@ export async function decideListings(
   const known = new Map<number, PricingInput>();
   return loaded.map((input) => {
     // All members of a price group see the same prices of other channels: those before the first of them.
-    const pricingCase = known.get(input.listing.id) ?? seenTogether(input, before, known);
+    const pricingInput = known.get(input.listing.id) ?? seenTogether(input, before, known);
     const decided = {
-      pricingCase,
-      decision: decide(pricingCase.facts, pricingCase.choice, pricingCase.policy),
+      pricingInput,
+      decision: decide(pricingInput.facts, pricingInput.choice, pricingInput.policy),
     };
     before.add(decided);
     return decided;

@@ -110,7 +110,7 @@ async function reprice(id: number, now: Instant = NOW): Promise<void> {
   await recordDecisions(db, await addRun(db, now, 'done'), [await decided(id, now)], now);
 }
 const followShareOf = async (id: number, now: Instant = NOW) =>
-  (await decided(id, now)).pricingCase.facts.signals?.followShare;
+  (await decided(id, now)).pricingInput.facts.signals?.followShare;
 const kept = () => db.select().from(followShares);
 const due = async () => (await db.execute(sql`SELECT listing_id::int AS id FROM due_listings`)).rows;
 
@@ -125,7 +125,7 @@ test('is unknown until it is computed from recorded offers and the price history
   const id = await seedStory([20, 15, 10]);
   expect(await computeDueFollowShares(db, NOW)).toBe(false);
   const before = await decided(id);
-  expect(before.pricingCase.facts.signals?.followShare).toBeNull();
+  expect(before.pricingInput.facts.signals?.followShare).toBeNull();
   expect(before.decision).toMatchObject({ line: { number: 2 } });
   await reprice(id);
   expect(await kept()).toEqual([]);

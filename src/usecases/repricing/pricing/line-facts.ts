@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
-import { type CaseRow, readSiblings } from '#db/queries/repricing/case-rows.ts';
 import { type LineMemoryRow, readLineMemories } from '#db/queries/repricing/line-memories.ts';
 import {
   type BoxAndStock,
@@ -8,6 +7,7 @@ import {
   readBoxAndStock,
   readRecentSales,
 } from '#db/queries/repricing/line-signals.ts';
+import { type CaseRow, readSiblings } from '#db/queries/repricing/pricing-input-rows.ts';
 import { type ExternalPrice, isStillKnown } from '#domain/decision/entered-facts.ts';
 import type { ListingSignals, SisterPrice } from '#domain/decision/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -120,8 +120,8 @@ export function signalsOf(
   if (lines === null || choice.rule === null) return null;
   const box = boxes.get(listingId);
   const sold = sales.get(listingId);
-  const told = isStockReported ? (box?.stock ?? null) : null;
-  const stock = told ?? ifKnown(enteredStock, enteredStockAt, now);
+  const reported = isStockReported ? (box?.stock ?? null) : null;
+  const stock = reported ?? ifKnown(enteredStock, enteredStockAt, now);
   return {
     ...memoryFor(choice.rule, memories.get(listingId)),
     boxShare:

@@ -1,10 +1,9 @@
-import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
+import type { CaseRow } from '#db/queries/repricing/pricing-input-rows.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { isFeeChanged } from '#domain/fees/changed-fee.ts';
 import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, FeeSource } from '#domain/fees/fee-basis.ts';
-import { type FeeBook, feeBook, feesInForce, type SalesTax, scheduleInForce } from '#domain/fees/fee-book.ts';
 import { answersSetAside, type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
 import {
   type CategoryFacts,
@@ -19,6 +18,13 @@ import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
 import { type FeeJump, type FeePartName, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import {
+  type FeeTables,
+  feesInForce,
+  feeTables,
+  type SalesTax,
+  scheduleInForce,
+} from '#domain/fees/fee-tables.ts';
 import {
   countingAnswers,
   type FeeEvidence,
@@ -47,7 +53,7 @@ export interface DoubtedFees {
 
 /** What the fees of many listings are found from. */
 export interface FeeKnowledge {
-  readonly book: FeeBook;
+  readonly book: FeeTables;
   readonly categories: CategoryMap;
   /** The schedules of a marketplace that are in force, whatever their category. */
   candidatesOf(marketplace: Marketplace): readonly FeeCandidate[];
@@ -88,7 +94,7 @@ export function feeKnowledge({
   readonly doubtedFees: readonly DoubtedFees[];
   readonly now: Instant;
 }): FeeKnowledge {
-  const book = feeBook(feeSchedules, salesTax);
+  const book = feeTables(feeSchedules, salesTax);
   const known = new Map<Marketplace, readonly FeeCandidate[]>();
   const salesTaxOf = (marketplace: Marketplace): Bps => salesTax[marketplace] ?? ASSUMED_SALES_TAX;
   const isInForce = (schedule: FeeSchedule): boolean =>
@@ -152,23 +158,23 @@ export function fulfillmentCategory(
 }
 
 /**
- * @param told used facts of the listing, in any order
+ * @param reported used facts of the listing, in any order
  * @param sameCategory what was taken of sales of each other listing by the same category, in any order; of listings of the same
  *   product type for one that was never charged
  */
 export function feesOf(
   knowledge: FeeKnowledge,
   listing: FeeListing,
-  told: readonly FeeFact[],
+  reported: readonly FeeFact[],
   sameCategory: readonly (readonly FeeFact[])[] = [],
 ): FoundFees {
   const { marketplace, fulfillmentType, feeCategory } = listing;
   const { book, now } = knowledge;
   const scheduled = scheduledFees(knowledge, listing);
   const hasOwnRate = listing.feeRate !== null && scheduled !== null && scheduled.pieces.length > 0;
-  if (told.length === 0 && sameCategory.length === 0 && !hasOwnRate)
+  if (reported.length === 0 && sameCategory.length === 0 && !hasOwnRate)
     return { table: scheduled, drift: null, isHeld: false };
-  const evidence = evidenceOf(knowledge, listing, told, sameCategory);
+  const evidence = evidenceOf(knowledge, listing, reported, sameCategory);
   const { inForce: source, held } = feesOfListing(evidence);
   const isOwn =
     source?.kind === 'told' ||
@@ -181,7 +187,7 @@ export function feesOf(
     isHeld: held !== null,
     // Compared with what was entered: what was reported comes before a category that is only mapped.
     drift: feeDrift(
-      told,
+      reported,
       fulfillmentType,
       source?.kind === 'person' ? table : feesInForce(book, marketplace, feeCategory, now),
       evidence.revenue,
@@ -307,7 +313,7 @@ function openPrice(
 function evidenceOf(
   knowledge: FeeKnowledge,
   listing: FeeListing,
-  told: readonly FeeFact[],
+  reported: readonly FeeFact[],
   sameCategory: readonly (readonly FeeFact[])[],
 ): FeeEvidence {
   const { candidatesOf, salesTaxOf, doubtedSince, now } = knowledge;
@@ -316,7 +322,7 @@ function evidenceOf(
     marketplace,
     fulfillmentType,
     ownRate: feeRate === null ? null : { rate: feeRate, by: feeRateBy },
-    answers: answersOf(told, salesTaxOf(marketplace)),
+    answers: answersOf(reported, salesTaxOf(marketplace)),
     sameCategory: sameCategory.map((facts) => answersOf(facts, salesTaxOf(marketplace))),
     candidates: candidatesOf(marketplace),
     ...scheduleOf(knowledge, listing),

@@ -3,6 +3,8 @@ import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplac
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/sending/refusals.ts';
 import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
+import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import {
   type CaseRow,
   type ComponentRow,
@@ -18,9 +20,7 @@ import {
   type SiblingRow,
   TAG_SEPARATOR,
   type TwinRow,
-} from '#db/queries/repricing/case-rows.ts';
-import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
-import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
+} from '#db/queries/repricing/pricing-input-rows.ts';
 import { newestSeen } from '#domain/competition/competition.ts';
 import type { FeaturedPrice } from '#domain/competition/featured-price.ts';
 import type { Offer, SellerKey } from '#domain/competition/offer.ts';
@@ -285,8 +285,8 @@ async function readReportedFees(
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
   if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
-  const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
-  const used = new Map([...told].map(([id, facts]) => [id, precedingFacts(facts)]));
+  const reported = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
+  const used = new Map([...reported].map(([id, facts]) => [id, precedingFacts(facts)]));
   return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
 
@@ -294,13 +294,13 @@ async function readReportedFees(
 async function readFeesOfCategories(
   db: Db,
   listings: readonly CaseRow[],
-  told: RelatedData['told'],
+  reported: RelatedData['told'],
   { feeKnowledge, facts: { now } }: PricingContext,
 ): Promise<RelatedData['sameCategory']> {
   // The newest of each listing is first.
   const charged = listings.flatMap((listing) => {
     const { id, marketplace } = listing;
-    const facts = told.get(id) ?? [];
+    const facts = reported.get(id) ?? [];
     const own = facts.find(({ categoryTold }) => categoryTold != null)?.categoryTold;
     const category = own ?? (facts.length === 0 ? feeKnowledge.chargedCategoryOf(listing) : null);
     return category == null ? [] : [{ id, marketplace, category }];
@@ -334,7 +334,7 @@ function withRule(context: PricingContext, listing: CaseRow, parts: CostParts): 
   const ownRule = ruleId === null ? null : (context.ruleById.get(String(ruleId)) ?? 'missing');
   const cost = costOf(context, listing, parts);
   const scope = scopeOf(listing, cost, context.facts.now);
-  const choice = context.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
+  const choice = context.ruleIndex.choose({ marketplace, fulfillmentType, ownRule, scope });
   return { listing, cost, scope, choice };
 }
 
@@ -544,16 +544,16 @@ function costOf(
   });
 }
 
-/** Costs of one unit of a listing, made from these SKUs. @param told what the marketplace reported of its fees, in any order */
+/** Costs of one unit of a listing, made from these SKUs. @param reported what the marketplace reported of its fees, in any order */
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
-  told: readonly FeeFact[],
+  reported: readonly FeeFact[],
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
-  const reportedFulfillment = isEntered ? NO_ANSWERS : fulfillmentAnswers(told);
+  const reportedFulfillment = isEntered ? NO_ANSWERS : fulfillmentAnswers(reported);
   return costOfListing({
     sku,
     marketplace,

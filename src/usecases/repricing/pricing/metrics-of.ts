@@ -1,4 +1,4 @@
-import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/case-rows.ts';
+import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/pricing-input-rows.ts';
 import { holdsBuyBox } from '#domain/competition/buy-box.ts';
 import { competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { marketPrices } from '#domain/competition/market-prices.ts';
@@ -15,17 +15,17 @@ import type { PricingInput } from './load-pricing-inputs.ts';
 export function lastDecisionOf({ listing: { metrics } }: PricingInput): LastDecision {
   return {
     outcome: metrics?.outcome ?? null,
-    verdict: metrics?.competition ?? null,
+    status: metrics?.competition ?? null,
     notReadSince: metrics?.notReadSince ?? null,
   };
 }
 
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
-export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
-  const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingCase;
+export function metricsOf(pricingInput: PricingInput, decision: Decision): MetricsRow {
+  const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingInput;
   const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
-  const { verdict } = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy);
+  const { status } = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
   return {
     productCost: cost.product,
@@ -36,7 +36,7 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     totalCost: cost.total,
     margin: marginAt(price, facts),
     marginFloor: isPrice(decision.marginFloor) ? decision.marginFloor : null,
-    lowestAllowed: rememberedLowest(pricingCase, decision),
+    lowestAllowed: rememberedLowest(pricingInput, decision),
     amazonWalmartPrice: market.marketplace,
     thirdPartyFbaWfsPrice: market.thirdPartyWarehouse,
     thirdPartyFbmPrice: market.thirdPartyMerchant,
@@ -50,12 +50,12 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     isFeeTold: fees?.basis.source.kind === 'told',
     isFeeHeld,
     holdsBuyBox: holdsBuyBox(facts, policy),
-    competition: verdict,
-    notReadSince: notReadSince(lastDecisionOf(pricingCase), verdict, policy.now),
+    competition: status,
+    notReadSince: notReadSince(lastDecisionOf(pricingInput), status, policy.now),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
-    line: ownLineOf(pricingCase, decision)?.number ?? null,
+    line: ownLineOf(pricingInput, decision)?.number ?? null,
   };
 }
 

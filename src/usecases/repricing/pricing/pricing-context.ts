@@ -17,15 +17,15 @@ import {
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import type { ShippingTier } from '#domain/costs/cost.ts';
 import { bpsFromDecimal } from '#domain/decimal.ts';
-import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { SalesTax } from '#domain/fees/fee-tables.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { BreakerLimits } from '#domain/limits/circuit-breaker.ts';
 import { DEFAULT_LIMITS, type LocalTime, type Policy, type RepricingMode } from '#domain/limits/policy.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rules/rule.ts';
-import { type RuleBook, ruleBook } from '#domain/rules/rule-choice.ts';
+import { type RuleIndex, ruleIndex } from '#domain/rules/rule-choice.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Bps, Instant, Millis } from '#domain/units.ts';
 import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
@@ -84,7 +84,7 @@ export interface PricingContext {
   readonly facts: StoreFacts;
   /** The time of the shop. */
   readonly local: LocalTime;
-  readonly ruleBook: RuleBook;
+  readonly ruleIndex: RuleIndex;
   readonly ruleById: ReadonlyMap<string, Rule>;
   readonly feeKnowledge: FeeKnowledge;
   tiersOf(marketplace: Marketplace, fulfillmentType: FulfillmentType): readonly ShippingTier[];
@@ -135,7 +135,7 @@ export function pricingContextFor(facts: StoreFacts): PricingContext {
   return {
     facts,
     local,
-    ruleBook: ruleBook(facts.rules, local),
+    ruleIndex: ruleIndex(facts.rules, local),
     ruleById: new Map(facts.rules.map((rule) => [rule.id, rule])),
     feeKnowledge: feeKnowledge(facts),
     tiersOf: (marketplace, fulfillmentType) => tiers.get(`${marketplace} ${fulfillmentType}`) ?? [],

@@ -438,7 +438,7 @@ test('whatever a decision is made from marks its listings as due', async () => {
 });
 
 describe('a commission reported by the marketplace', () => {
-  const told = (
+  const reported = (
     listingId: number,
     days: number,
     amount: number,
@@ -472,20 +472,20 @@ describe('a commission reported by the marketplace', () => {
   });
 
   test('makes its listing due when it says something else, and only if it is used', async () => {
-    await told(id, 9, 3);
+    await reported(id, 9, 3);
     expect(await due()).toEqual([id]);
     // A lower fee counts when it is reported again a day later.
-    await told(id, 8.5, 3);
+    await reported(id, 8.5, 3);
     expect(await due()).toEqual([id]);
-    await told(id, 7.5, 3);
+    await reported(id, 7.5, 3);
     expect(await due()).toEqual([id]);
-    await told(id, 7.2, 3);
+    await reported(id, 7.2, 3);
     expect(await due()).toEqual([]);
-    await told(id, 7, 3.4, { refusedBecause: 'out_of_range' });
+    await reported(id, 7, 3.4, { refusedBecause: 'out_of_range' });
     expect(await due()).toEqual([]);
-    await told(id, 6, 3.4);
+    await reported(id, 6, 3.4);
     expect(await due()).toEqual([id]);
-    await told(id, 5, 3.4, { askedPrice: usd(21) });
+    await reported(id, 5, 3.4, { askedPrice: usd(21) });
     expect(await due()).toEqual([id]);
   });
 
@@ -496,11 +496,11 @@ describe('a commission reported by the marketplace', () => {
     }
     const [one = 0, two = 0, three = 0, elsewhere = 0] = ids;
     const settled = (over: object = {}) => ({ source: 'settled' as const, categoryTold: 'Toys', ...over });
-    await told(three, 50, 3, settled());
-    await told(elsewhere, 50, 3, settled());
+    await reported(three, 50, 3, settled());
+    await reported(elsewhere, 50, 3, settled());
     await due();
     const dueAfter = async (listingId: number, days: number, amount: number, over: object = {}) => {
-      await told(listingId, days, amount, settled(over));
+      await reported(listingId, days, amount, settled(over));
       return due();
     };
     // A new rate, reported once, then by a second sale, then at a price between, below and, of another category, alone.
@@ -525,7 +525,7 @@ describe('a commission reported by the marketplace', () => {
       .insert(categoryMap)
       .values({ marketplace: 'amazon', kind: 'product_type', key: 'TV', category: 'Screens' });
     await db.update(listings).set({ productType: 'TV', acceptedCategory });
-    await told(id, 0, amount);
+    await reported(id, 0, amount);
     const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
     expect(Math.floor(feeTimesWhole(input?.facts.fees ?? { pieces: [] }, usd(20)) / WHOLE)).toBe(usd(fee));
   });
@@ -539,7 +539,7 @@ describe('a commission reported by the marketplace', () => {
       if (schedule !== undefined) await db.insert(feeBands).values({ ...schedule, percent: pct(percent) });
     }
     const floorAfter = async (days: number, amount: number) => {
-      await told(id, days, amount);
+      await reported(id, days, amount);
       await reprice();
       return (await metricsOf(id))?.marginFloor;
     };
@@ -564,15 +564,15 @@ describe('a commission reported by the marketplace', () => {
     }
     const [one = 0, other = 0, elsewhere = 0] = ids;
     const settled = { source: 'settled' as const, categoryTold: 'Toys' };
-    await told(one, 3, 4, settled);
-    await told(other, 4, 3.6, { ...settled, askedPrice: usd(12) });
-    await told(other, 2, 3, { ...settled, askedPrice: usd(10) });
+    await reported(one, 3, 4, settled);
+    await reported(other, 4, 3.6, { ...settled, askedPrice: usd(12) });
+    await reported(other, 2, 3, { ...settled, askedPrice: usd(10) });
     // Neither what is too old, nor what was refused, nor another category, nor another marketplace, although two sales agree.
     for (const days of [0, 1]) {
-      await told(other, 61 + days, 9, { ...settled, askedPrice: usd(15) });
-      await told(other, 1 + days, 9, { ...settled, askedPrice: usd(16), refusedBecause: 'rejected' });
-      await told(other, 1 + days, 9, { ...settled, askedPrice: usd(17), categoryTold: 'Garden' });
-      await told(elsewhere, 1 + days, 9, { ...settled, askedPrice: usd(18) });
+      await reported(other, 61 + days, 9, { ...settled, askedPrice: usd(15) });
+      await reported(other, 1 + days, 9, { ...settled, askedPrice: usd(16), refusedBecause: 'rejected' });
+      await reported(other, 1 + days, 9, { ...settled, askedPrice: usd(17), categoryTold: 'Garden' });
+      await reported(elsewhere, 1 + days, 9, { ...settled, askedPrice: usd(18) });
     }
     const feeAt = async (price: number) => {
       const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [one]);
@@ -582,14 +582,14 @@ describe('a commission reported by the marketplace', () => {
   });
 
   test('that differs from the fee schedule is remembered until they agree', async () => {
-    await told(id, 2, 3.4);
+    await reported(id, 2, 3.4);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({
       toldRate: pct(17),
       scheduledRate: pct(15),
       isFeeHeld: false,
     });
-    await told(id, 1, 3);
+    await reported(id, 1, 3);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null, isFeeHeld: true });
   });

@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts';
 import { withdrawRulePrices } from '#db/queries/marketplaces/sending/queued-prices.ts';
-import type { MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import {
   type ListingUpdate,
   type MetricsWrite,
@@ -11,6 +10,7 @@ import {
   writeRunItems,
 } from '#db/queries/repricing/decision-rows.ts';
 import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
+import type { MetricsRow } from '#db/queries/repricing/pricing-input-rows.ts';
 import type { Change, Decision } from '#domain/decision/decision.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { storeCase } from '#domain/decision/stored-case.ts';
@@ -24,7 +24,7 @@ import { isSameDecision, isSameMetrics, marginAt, metricsOf, ownLineOf } from '.
 
 /** A listing's input with its decision. */
 export interface DecidedCase {
-  readonly pricingCase: PricingInput;
+  readonly pricingInput: PricingInput;
   readonly decision: Decision;
 }
 
@@ -50,13 +50,13 @@ export async function recordDecisions(
   const memories: LineMemoryRow[] = [];
   const forgotten: number[] = [];
   for (const one of decided) {
-    const { pricingCase, decision } = one;
-    const { listing } = pricingCase;
+    const { pricingInput, decision } = one;
+    const { listing } = pricingInput;
     const { figures, word, isNews, isNewWord, areNewFigures } = listingUpdateOf(one);
     const explained = isNews ? explainDecision(one) : null;
     if (explained !== null) items.push(itemOf(one, explained));
     if (decision.kind === 'change' && explained !== null) {
-      taken.push({ isConnected: pricingCase.isConnected, move: moveOf(pricingCase, decision, explained) });
+      taken.push({ isConnected: pricingInput.isConnected, move: moveOf(pricingInput, decision, explained) });
     }
     if (isUnwanted(one)) unwanted.push(listing.id);
     const memory = memoryAfter(one);
@@ -83,26 +83,26 @@ export function isWorthRecording(one: DecidedCase): boolean {
 }
 
 /** What the lines of the rule remember after a decision; null where that is stored already. */
-function memoryAfter({ pricingCase, decision }: DecidedCase): LineMemoryRow | null {
-  const { listing, choice, policy, memory: stored } = pricingCase;
+function memoryAfter({ pricingInput, decision }: DecidedCase): LineMemoryRow | null {
+  const { listing, choice, policy, memory: stored } = pricingInput;
   if (choice.minimumMargin === null || choice.rule.lines === null) return null;
   const { rule } = choice;
   const known = memoryFor(rule, stored ?? undefined);
-  const memory = rememberDecision(known, ownLineOf(pricingCase, decision), policy.now);
+  const memory = rememberDecision(known, ownLineOf(pricingInput, decision), policy.now);
   if (memory === known) return null;
   return { listingId: listing.id, ruleId: rule.id, linesHash: hashOf(choice.rule.lines), ...memory };
 }
 
 /** Something is remembered, and not by the rule that prices the listing now. */
 function isForgotten(one: DecidedCase): boolean {
-  const { choice, memory } = one.pricingCase;
+  const { choice, memory } = one.pricingInput;
   if (memory === null || memoryAfter(one) !== null) return false;
   if (choice.minimumMargin === null || choice.rule.lines === null) return true;
   return memory.ruleId !== choice.rule.id || memory.linesHash !== hashOf(choice.rule.lines);
 }
 
 /** Whether a price in progress may no longer be the right one. A change supersedes it automatically. */
-function isUnwanted({ pricingCase: { listing }, decision }: DecidedCase): boolean {
+function isUnwanted({ pricingInput: { listing }, decision }: DecidedCase): boolean {
   return listing.pendingPrice !== null && decision.kind !== 'change' && decision.reason !== 'already_sent';
 }
 
@@ -118,9 +118,9 @@ interface DecisionUpdate {
 }
 
 function listingUpdateOf(one: DecidedCase): DecisionUpdate {
-  const { pricingCase, decision } = one;
-  const { metrics, recommendedPriceReason } = pricingCase.listing;
-  const figures = metricsOf(pricingCase, decision);
+  const { pricingInput, decision } = one;
+  const { metrics, recommendedPriceReason } = pricingInput.listing;
+  const figures = metricsOf(pricingInput, decision);
   const isNewAnswer =
     decision.kind === 'change' || (decision.kind !== 'keep' && !isSameDecision(metrics, figures));
   const sentence = decision.kind === 'recommend' ? sentenceOf(one) : null;
@@ -137,9 +137,9 @@ function listingUpdateOf(one: DecidedCase): DecisionUpdate {
 }
 
 /** The run with the item of a decision; for a repeated one the run that decided it first. */
-function itemRun({ pricingCase, decision }: DecidedCase, isNews: boolean, runId: number): number | null {
+function itemRun({ pricingInput, decision }: DecidedCase, isNews: boolean, runId: number): number | null {
   if (isNews) return runId;
-  return decision.kind === 'keep' ? null : (pricingCase.listing.metrics?.runId ?? null);
+  return decision.kind === 'keep' ? null : (pricingInput.listing.metrics?.runId ?? null);
 }
 
 /** A decision's sentence, with the facts stored with it. */
@@ -150,19 +150,19 @@ interface ExplainedDecision {
   readonly after: Bps | null;
 }
 
-function explainDecision({ pricingCase, decision }: DecidedCase): ExplainedDecision {
-  const { facts, choice, policy } = pricingCase;
+function explainDecision({ pricingInput, decision }: DecidedCase): ExplainedDecision {
+  const { facts, choice, policy } = pricingInput;
   const { sentence, competitor } = explain(facts, choice, policy);
   return {
     sentence: sentence.slice(0, MAX_REASON_LENGTH),
-    facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
+    facts: JSON.stringify(storeCase(pricingInput, competitor?.seller ?? null)),
     before: marginAt(facts.currentPrice, facts),
     after: marginAt(decision.price, facts),
   };
 }
 
 /** Only the sentence: a repeated decision is stored already, and serializing its facts costs more than deciding. */
-function sentenceOf({ pricingCase: { facts, choice, policy } }: DecidedCase): string {
+function sentenceOf({ pricingInput: { facts, choice, policy } }: DecidedCase): string {
   return explain(facts, choice, policy).sentence.slice(0, MAX_REASON_LENGTH);
 }
 
@@ -185,8 +185,8 @@ function moveOf(
   };
 }
 
-function itemOf({ pricingCase, decision }: DecidedCase, explained: ExplainedDecision): RunItemWrite {
-  const { listing, facts, choice } = pricingCase;
+function itemOf({ pricingInput, decision }: DecidedCase, explained: ExplainedDecision): RunItemWrite {
+  const { listing, facts, choice } = pricingInput;
   return {
     listingId: listing.id,
     outcome: decision.kind,
@@ -206,18 +206,18 @@ function itemOf({ pricingCase, decision }: DecidedCase, explained: ExplainedDeci
 }
 
 /** @param sentence null unless it is a recommendation */
-function wordOf({ pricingCase, decision }: DecidedCase, sentence: string | null): ListingUpdate {
+function wordOf({ pricingInput, decision }: DecidedCase, sentence: string | null): ListingUpdate {
   const isRecommended = decision.kind === 'recommend';
   return {
-    listingId: pricingCase.listing.id,
+    listingId: pricingInput.listing.id,
     recommendedPrice: isRecommended ? decision.price : null,
     recommendedPriceReason: sentence,
     competitorPrice: priceOrNull(decision.reference),
-    awaitsUpload: decision.kind === 'change' && !pricingCase.isConnected,
+    awaitsUpload: decision.kind === 'change' && !pricingInput.isConnected,
   };
 }
 
-function isSameWord(word: ListingUpdate, { pricingCase: { listing } }: DecidedCase): boolean {
+function isSameWord(word: ListingUpdate, { pricingInput: { listing } }: DecidedCase): boolean {
   return (
     listing.recommendedPrice === word.recommendedPrice &&
     listing.recommendedPriceReason === word.recommendedPriceReason &&

@@ -11,7 +11,7 @@ import { ruleNotFound } from './rule-refusals.ts';
 import { scopePlaceOf } from './rule-write.ts';
 
 /** The part of a rule that is compared. */
-interface Contender extends RuleScope {
+interface ScopedRule extends RuleScope {
   readonly id: string | null;
   readonly name: string;
   readonly isActive: boolean;
@@ -29,10 +29,10 @@ export async function countRuleScope(
   { id, rule }: CountRuleScope,
   now: Instant,
 ): Promise<RuleScopeCounts> {
-  const stored: readonly Contender[] = await readRules(db);
+  const stored: readonly ScopedRule[] = await readRules(db);
   if (id !== null && !stored.some((other) => other.id === id)) throw ruleNotFound();
   const local = shopTime(now, (await readSettings(db)).timeZone);
-  const draft: Contender = {
+  const draft: ScopedRule = {
     id,
     name: '',
     fulfillmentType: rule.fulfillmentType,
@@ -48,8 +48,8 @@ export async function countRuleScope(
   const counts = { matching: 0, deciding: 0, own: 0 };
   const others = new Map<string, OtherRule>();
   const isMatch = scopeMatcher(draft);
-  const asked = usedScope(rules.map(({ segment }) => segment));
-  for (const group of await readAlikeListings(db, asked, now)) {
+  const requested = usedScope(rules.map(({ segment }) => segment));
+  for (const group of await readAlikeListings(db, requested, now)) {
     const { listings } = group;
     if (!isMatch(group)) continue;
     counts.matching += listings;
@@ -73,17 +73,17 @@ export async function countRuleScope(
 /** The rule that prices these listings, or keeps their price because it is assigned; undefined: it was deleted. */
 function winnerOf(
   group: AlikeListings,
-  byId: ReadonlyMap<string | null, Contender>,
-  pick: (group: AlikeListings) => Contender | null,
-): Contender | null | undefined {
+  byId: ReadonlyMap<string | null, ScopedRule>,
+  pick: (group: AlikeListings) => ScopedRule | null,
+): ScopedRule | null | undefined {
   return group.ownRuleId === null ? pick(group) : byId.get(String(group.ownRuleId));
 }
 
 function addOther(
   others: Map<string, OtherRule>,
-  draft: Contender,
+  draft: ScopedRule,
   { ownRuleId, listings }: AlikeListings,
-  winner: Contender | null | undefined,
+  winner: ScopedRule | null | undefined,
 ): void {
   const because = ownRuleId === null && winner ? tiebreak(winner, draft) : 'assigned';
   const key = `${winner?.id ?? ''} ${because}`;

@@ -25,10 +25,10 @@ export async function explainDraft(
 ): Promise<DraftExplanation> {
   const { planned, draft } = await loadDraftShop(db, id, write, now);
   const decided = (await decideListings(db, planned, [listingId])).find(
-    ({ pricingCase }) => pricingCase.listing.id === listingId,
+    ({ pricingInput }) => pricingInput.listing.id === listingId,
   );
   if (decided === undefined) throw listingNotFound(listingId);
-  const { facts, choice, policy } = decided.pricingCase;
+  const { facts, choice, policy } = decided.pricingInput;
   const isDraft = choice.rule?.id === draft.id;
   const { trace } = explain(facts, choice, policy);
   return {
@@ -46,11 +46,11 @@ function tracedLines(lines: readonly Line[], traces: readonly LineTrace[]): Trac
   return texts.map((text, index) => {
     const trace = traces.find(({ line }) => line === index + 1);
     if (trace === undefined) return { ...NOT_REACHED, line: index + 1, text };
-    const { verdict, condition, value, want, least, restsUntil } = trace;
+    const { status, condition, value, want, least, restsUntil } = trace;
     return {
       line: index + 1,
       text,
-      verdict,
+      status,
       condition,
       value,
       want: priceOf(want),
@@ -61,7 +61,7 @@ function tracedLines(lines: readonly Line[], traces: readonly LineTrace[]): Trac
 }
 
 const NOT_REACHED = {
-  verdict: 'not_asked',
+  status: 'not_asked',
   condition: null,
   value: null,
   want: null,

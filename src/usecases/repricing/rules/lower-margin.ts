@@ -31,7 +31,7 @@ export async function requireStepUpForLowerMargin(
   live: readonly RuleRecord[],
   assurance: SessionAssurance,
 ): Promise<void> {
-  if (assurance.isProved || coming.length === 0) return;
+  if (assurance.isStepUpFresh || coming.length === 0) return;
   const isComing = new Set(coming.map(({ id }) => id));
   const active = live.filter(({ rule }) => rule.isActive);
   const inactive = [live, await readDeletedRules(tx)].map((rules) =>

@@ -18,7 +18,7 @@ export class PreviewAverages {
   readonly #after: Sums = { price: 0, revenue: 0, profit: 0 };
 
   /** Leaves out a listing whose profit is not known at both prices. */
-  add({ pricingCase: { listing, facts }, decision }: DecidedCase): void {
+  add({ pricingInput: { listing, facts }, decision }: DecidedCase): void {
     const { shippingCharge, fees } = facts;
     const totalCost = costWithoutFees(facts);
     if (decision.price === null || shippingCharge === null || totalCost === null || fees === null) return;

@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => database.giveBack());
 
 const ANN = { id: 'ann', name: 'ann@example.com', address: '127.0.0.1', requestId: 'r-1' };
-const PROVED = { isProved: true, twoFactor: 'none' } as const;
+const PROVED = { isStepUpFresh: true, twoFactor: 'none' } as const;
 const deps = (now: Instant = NOW) => ({ db, now: () => now });
 
 /** A draft that matches the lowest competitor on every listing and keeps 10 %. */

@@ -19,8 +19,8 @@ const CONCURRENCY = 2;
 const ID_PAGE_SIZE = 20 * BATCH_SIZE;
 
 /** {@link planRule} without its plan. */
-export async function previewRule(...asked: Parameters<typeof planRule>): Promise<RulePreview> {
-  return (await planRule(...asked)).preview;
+export async function previewRule(...requested: Parameters<typeof planRule>): Promise<RulePreview> {
+  return (await planRule(...requested)).preview;
 }
 
 /** A preview, and what of it the next run would change. */
@@ -56,7 +56,7 @@ export async function planRule(
       const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
       const batches = lanes.map((start) => decideListings(db, planned, ids.slice(start, start + BATCH_SIZE)));
       for (const one of (await Promise.all(batches)).flat()) {
-        const { listing, scope } = one.pricingCase;
+        const { listing, scope } = one.pricingInput;
         if (one.decision.kind === 'change' && live.has(listing.marketplace)) {
           plan.add(listing.id, listing.currentPrice, one.decision.price);
           changed += 1;
@@ -79,10 +79,10 @@ async function eachPart(
   draft: Rule,
   visit: (ids: readonly number[]) => Promise<void>,
 ): Promise<number> {
-  const asked = usedScope([...today.facts.rules, draft].map(({ segment }) => segment));
+  const requested = usedScope([...today.facts.rules, draft].map(({ segment }) => segment));
   let givenUp = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const groups: AlikeIds[] = await readAlikeIds(db, asked, today.facts.now, after, ID_PAGE_SIZE);
+    const groups: AlikeIds[] = await readAlikeIds(db, requested, today.facts.now, after, ID_PAGE_SIZE);
     const reached = groups.filter((group) => isPricedBy(then, draft.id, group));
     givenUp += groups
       .filter((group) => isPricedBy(today, draft.id, group) && !isPricedBy(then, draft.id, group))
@@ -104,7 +104,7 @@ function isPricedBy(shop: PricingContext, id: string, listing: RuleTraits): bool
 
 function choiceIn(shop: PricingContext, { ownRuleId, ...listing }: RuleTraits): RuleChoice {
   const ownRule = ownRuleId === null ? null : (shop.ruleById.get(String(ownRuleId)) ?? 'missing');
-  return shop.ruleBook.choose({ ...listing, ownRule });
+  return shop.ruleIndex.choose({ ...listing, ownRule });
 }
 
 function kindOf({ marketplace, fulfillmentType }: ListingKind): ListingKind {

@@ -75,7 +75,7 @@ export function createTally(lines: number): Tally {
   };
   return {
     add(decided, today) {
-      const { pricingCase, decision } = decided;
+      const { pricingInput, decision } = decided;
       count(counts, decided);
       countLine(byLine, decided);
       countKnown(known, decided);
@@ -83,14 +83,14 @@ export function createTally(lines: number): Tally {
       countSize(moveSizes, decided);
       if (isFloored(decided) && floored.length < MAX_LISTED) floored.push(decided);
       if (decision.kind === 'blocked' && blocked.length < MAX_LISTED) blocked.push(decided);
-      noteTaken(takenFrom, pricingCase.choice, today);
+      noteTaken(takenFrom, pricingInput.choice, today);
       keepLargest(isRise(decided) ? rises : drops, decided);
       const kind = samples[shownAs(decided)];
       if (kind.length < MAX_SAMPLES) kind.push(decided);
       const { kind: outcome, price, reason, reviewReason } = decision;
-      outcomes.update(`${pricingCase.listing.id} ${outcome} ${price} ${reviewReason}\n`);
+      outcomes.update(`${pricingInput.listing.id} ${outcome} ${price} ${reviewReason}\n`);
       hash.update(
-        `${pricingCase.listing.id} ${pricingCase.listing.currentPrice} ${outcome} ${price} ${reason} ${reviewReason}\n`,
+        `${pricingInput.listing.id} ${pricingInput.listing.currentPrice} ${outcome} ${price} ${reason} ${reviewReason}\n`,
       );
     },
     result: () => ({
@@ -113,10 +113,10 @@ export function createTally(lines: number): Tally {
 }
 
 function count(counts: Record<Counted, number>, decided: DecidedCase): void {
-  const { pricingCase, decision } = decided;
-  const { currentPrice } = pricingCase.listing;
+  const { pricingInput, decision } = decided;
+  const { currentPrice } = pricingInput.listing;
   counts.listings += 1;
-  if (pricingCase.choice.kind === 'own') counts.own += 1;
+  if (pricingInput.choice.kind === 'own') counts.own += 1;
   counts[COUNTED_AS[decision.kind]] += 1;
   if (decision.kind === 'change') counts[decision.price > currentPrice ? 'raised' : 'lowered'] += 1;
   if (isFloored(decided)) counts.atMarginFloor += 1;
@@ -132,7 +132,7 @@ function isFloored({ decision: { price, marginFloor } }: DecidedCase): boolean {
 }
 
 /** In percent of the current price; null without a new one. */
-function moveOf({ pricingCase: { listing }, decision: { price } }: DecidedCase): number | null {
+function moveOf({ pricingInput: { listing }, decision: { price } }: DecidedCase): number | null {
   return price === null ? null : (100 * (price - listing.currentPrice)) / listing.currentPrice;
 }
 
@@ -156,7 +156,7 @@ function countLine(byLine: ByLine, { decision: { line, reason } }: DecidedCase):
   if (reason === 'line_hold' || reason === 'line_waits') decided.held += 1;
 }
 
-function countKnown(known: RulePreview['known'], { pricingCase: { facts } }: DecidedCase): void {
+function countKnown(known: RulePreview['known'], { pricingInput: { facts } }: DecidedCase): void {
   const { signals } = facts;
   if (signals === null) return;
   if (signals.stock !== null) known.stock += 1;
@@ -185,12 +185,12 @@ function noteTaken(
   takenFrom.set(rule?.id ?? null, taken);
 }
 
-function distance({ pricingCase, decision }: DecidedCase): number {
-  return decision.price === null ? 0 : Math.abs(decision.price - pricingCase.listing.currentPrice);
+function distance({ pricingInput, decision }: DecidedCase): number {
+  return decision.price === null ? 0 : Math.abs(decision.price - pricingInput.listing.currentPrice);
 }
 
-function isRise({ pricingCase, decision }: DecidedCase): boolean {
-  return decision.price !== null && decision.price > pricingCase.listing.currentPrice;
+function isRise({ pricingInput, decision }: DecidedCase): boolean {
+  return decision.price !== null && decision.price > pricingInput.listing.currentPrice;
 }
 
 /** Keeps the ten largest moves, the largest first; of equal ones the one added first. */
@@ -204,9 +204,9 @@ function keepLargest(moves: DecidedCase[], decided: DecidedCase): void {
   moves.length = Math.min(moves.length, MAX_MOVES);
 }
 
-function shownAs({ pricingCase, decision }: DecidedCase): Shown {
+function shownAs({ pricingInput, decision }: DecidedCase): Shown {
   if (decision.kind !== 'change') return decision.kind;
-  return decision.price > pricingCase.listing.currentPrice ? 'raised' : 'lowered';
+  return decision.price > pricingInput.listing.currentPrice ? 'raised' : 'lowered';
 }
 
 /** Takes one sample of each kind in turn until the maximum is reached. */

@@ -6,8 +6,8 @@ import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
 /** A decided listing with its old and new price and margin, and why. */
-export function previewedListing({ pricingCase, decision }: DecidedCase): PreviewedListing {
-  const { listing, facts, choice, policy } = pricingCase;
+export function previewedListing({ pricingInput, decision }: DecidedCase): PreviewedListing {
+  const { listing, facts, choice, policy } = pricingInput;
   const { sentence, fix } = explain(facts, choice, policy);
   return {
     listingId: String(listing.id),

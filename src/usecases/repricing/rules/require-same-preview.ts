@@ -38,13 +38,13 @@ export async function requireSamePreview(
   rule: RuleWrite,
   token: string | undefined,
   now: Instant,
-  { isAdmin = false, isProved, twoFactor }: RuleSaver,
+  { isAdmin = false, isStepUpFresh, twoFactor }: RuleSaver,
 ): Promise<AsPreviewed> {
   if (token === undefined || !rule.isActive) return NOT_PREVIEWED;
   const stamp = stampOf(await readRuleRecords(db));
   const { preview, plan } = await planRule(db, id, rule, now);
   if (preview.token !== token) throw doesSomethingElse();
-  const isReview = isAdmin && isProved && twoFactor !== 'required';
+  const isReview = isAdmin && isStepUpFresh && twoFactor !== 'required';
   return {
     requireSame: (live) => {
       if (stampOf(live) !== stamp) throw doesSomethingElse();

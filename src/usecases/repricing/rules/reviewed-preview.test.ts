@@ -16,7 +16,7 @@ import { ruleWriteOf } from './rule-write.ts';
 const fixture = engineFixture();
 
 const ANN = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
-const ADMIN: RuleSaver = { isAdmin: true, isProved: true, twoFactor: 'none' };
+const ADMIN: RuleSaver = { isAdmin: true, isStepUpFresh: true, twoFactor: 'none' };
 const FORM = {
   name: 'Resets',
   fulfillmentType: 'All',
@@ -69,8 +69,8 @@ test('a new rule counts alike', async () => {
 test.each([
   ['without its preview', ADMIN, false],
   ['by a user', { ...ADMIN, isAdmin: false }, true],
-  ['by an API token, which is no administrator', { isProved: true, twoFactor: 'none' }, true],
-  ['without a recent password', { ...ADMIN, isProved: false }, true],
+  ['by an API token, which is no administrator', { isStepUpFresh: true, twoFactor: 'none' }, true],
+  ['without a recent password', { ...ADMIN, isStepUpFresh: false }, true],
   ['without a second factor where one is required', { ...ADMIN, twoFactor: 'required' }, true],
 ] satisfies [string, RuleSaver, boolean][])('a save %s is stopped', async (_, saver, isPreviewed) => {
   await seed();

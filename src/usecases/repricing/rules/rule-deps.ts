@@ -9,7 +9,7 @@ export interface RuleDeps {
 }
 
 /** A change of one rule, for the audit log. Null: it did not exist before, or was deleted. */
-export interface RuleAct {
+export interface RuleAction {
   readonly action:
     | 'rule.created'
     | 'rule.edited'
@@ -23,7 +23,12 @@ export interface RuleAct {
 }
 
 /** Writes the audit entries of rule changes, in the transaction of the changes. */
-export async function auditRules(tx: Db, who: Editor, at: Instant, acts: readonly RuleAct[]): Promise<void> {
+export async function auditRules(
+  tx: Db,
+  who: Editor,
+  at: Instant,
+  acts: readonly RuleAction[],
+): Promise<void> {
   for (const { action, id, before, after } of acts) {
     await insertAudit(tx, {
       ...madeBy(who, at),

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { readRules, readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
 import type { Rule } from '#domain/rules/rule.ts';
-import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { ruleIndex } from '#domain/rules/rule-choice.ts';
 import { usedScope } from '#domain/rules/segment.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
@@ -14,16 +14,16 @@ export async function ruleImpact(db: Db, ids: readonly number[], now: Instant): 
   const rules = await readRules(db);
   const local = shopTime(now, (await readSettings(db)).timeZone);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const today = ruleBook(rules, local);
-  const later = ruleBook(
+  const today = ruleIndex(rules, local);
+  const later = ruleIndex(
     rules.filter(({ id }) => !leaving.has(id)),
     local,
   );
-  const asked = usedScope(rules.map(({ segment }) => segment));
+  const requested = usedScope(rules.map(({ segment }) => segment));
   const newRules = new Map<Rule | null, number>();
   let own = 0;
   let listings = 0;
-  for (const { ownRuleId, listings: count, ...place } of await readAlikeListings(db, asked, now)) {
+  for (const { ownRuleId, listings: count, ...place } of await readAlikeListings(db, requested, now)) {
     const ownRule = ownRuleId === null ? null : (byId.get(String(ownRuleId)) ?? 'missing');
     const choice = today.choose({ ...place, ownRule });
     if (choice.minimumMargin === null || !leaving.has(choice.rule.id)) continue;

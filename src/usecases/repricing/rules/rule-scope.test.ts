@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => database.giveBack());
 
 const ANN = { id: 'ann', name: 'ann@example.com', address: '127.0.0.1', requestId: 'r-1' };
-const PROVED = { isProved: true, twoFactor: 'none' } as const;
+const PROVED = { isStepUpFresh: true, twoFactor: 'none' } as const;
 
 /** One pass over everything, as the engine does it. */
 async function reprice(): Promise<void> {
@@ -83,10 +83,10 @@ test('the listings that the database groups have the rule that each of them is d
       async (rules, timeZone) => {
         const shop = pricingContextFor({ ...facts, rules, timeZone });
         const decided = await loadPricingInputs(db, shop, ids);
-        const asked = usedScope(rules.map(({ segment }) => segment));
+        const requested = usedScope(rules.map(({ segment }) => segment));
         const grouped = new Map(
-          (await readAlikeIds(db, asked, NOW, 0, 1_000)).flatMap(({ ids: some, ...group }) => {
-            const { rule } = shop.ruleBook.choose({ ...group, ownRule: null });
+          (await readAlikeIds(db, requested, NOW, 0, 1_000)).flatMap(({ ids: some, ...group }) => {
+            const { rule } = shop.ruleIndex.choose({ ...group, ownRule: null });
             return some.map((id): [number, string | null] => [id, rule?.id ?? null]);
           }),
         );
@@ -95,7 +95,7 @@ test('the listings that the database groups have the rule that each of them is d
           choice.rule?.id ?? null,
         ]);
         expect(new Map(each)).toEqual(grouped);
-        const counted = await readAlikeListings(db, asked, NOW);
+        const counted = await readAlikeListings(db, requested, NOW);
         expect(counted.reduce((sum, group) => sum + group.listings, 0)).toBe(ids.length);
       },
     ),

@@ -26,8 +26,8 @@ type PaletteProps = {
 export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): React.JSX.Element {
   const [text, setText] = useState('');
   const wanted = text.trim();
-  const asked = useDebounced(wanted, PAUSE);
-  const hits = useQuery(searchQuery(asked));
+  const requested = useDebounced(wanted, PAUSE);
+  const hits = useQuery(searchQuery(requested));
   const isHalted = useQuery(engineQuery).data?.isHalted === true;
   const actions = usePaletteActions(isHalted, toggleSidebar);
   const router = useRouter();
@@ -36,7 +36,7 @@ export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): Reac
     run();
   };
   const go = (to: string): (() => void) => choose(() => router.history.push(to));
-  const isWaiting = wanted !== '' && (asked !== wanted || hits.isFetching);
+  const isWaiting = wanted !== '' && (requested !== wanted || hits.isFetching);
   const known = wanted === '' ? undefined : hits.data;
   const found = known !== undefined && isWaiting ? narrowed(known, wanted) : known;
   const groups = [

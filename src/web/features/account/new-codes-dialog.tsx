@@ -1,7 +1,7 @@
 import { useNewRecoveryCodes } from './queries.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { useCodesStep } from './use-codes-step.tsx';
-import { useProofStep } from './use-proof-step.tsx';
+import { useVerificationStep } from './use-verification-step.tsx';
 
 const TEXTS = {
   title: 'New recovery codes',
@@ -12,12 +12,12 @@ const TEXTS = {
 
 /** Replaces the recovery codes with ten new ones. */
 export function NewCodesDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
-  const act = useNewRecoveryCodes();
-  const proof = useProofStep(TEXTS, act, onClose);
+  const action = useNewRecoveryCodes();
+  const proof = useVerificationStep(TEXTS, action, onClose);
   const codes = useCodesStep(
     'Your new recovery codes',
     'Your earlier codes no longer work.',
-    act.data?.recoveryCodes,
+    action.data?.recoveryCodes,
     onClose,
   );
   return <StepDialog step={codes ?? proof} />;

@@ -92,7 +92,7 @@ function PasswordFields({ form, asksForCode }: PasswordFieldsProps): React.JSX.E
   );
 }
 
-/** Server errors by field. The call is also a sign-in, whose errors name no field. */
+/** Server errors by field. The call is also a login, whose errors name no field. */
 function problemsOf(error: Error | null): Partial<Record<keyof Fields, string>> {
   if (!(error instanceof ApiError)) return {};
   const { newPassword, twoFactorToken } = error.fields;

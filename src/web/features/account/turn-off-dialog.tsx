@@ -1,6 +1,6 @@
 import { useDisableTwoFactor } from './queries.ts';
 import { StepDialog } from './step-dialog.tsx';
-import { useProofStep } from './use-proof-step.tsx';
+import { useVerificationStep } from './use-verification-step.tsx';
 
 const WHAT_HAPPENS = 'You then log in with your password only, and your recovery codes stop working.';
 const REQUIRED = 'Some actions require a second factor. You cannot use them until you turn it on again.';
@@ -16,5 +16,5 @@ export function TurnOffDialog({ isRequired, onClose }: TurnOffDialogProps): Reac
     pendingText: 'Turning off...',
     isDanger: true,
   };
-  return <StepDialog step={useProofStep(texts, useDisableTwoFactor(onClose), onClose)} />;
+  return <StepDialog step={useVerificationStep(texts, useDisableTwoFactor(onClose), onClose)} />;
 }

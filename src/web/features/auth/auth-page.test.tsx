@@ -117,7 +117,7 @@ test('a wrong code keeps the field and focuses it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('2FA code')));
 });
 
-test('a registration copies the email address into the username; approved means signed in', async () => {
+test('a registration copies the email address into the username; approved means logged in', async () => {
   let isRegistered = false;
   const sent = serveApi({
     'GET /api/user': () => (isRegistered ? { body: aUser({ role: 'admin' }) } : SIGNED_OUT),
@@ -210,7 +210,7 @@ test('with an administrator there is no text about a first account', async () =>
 test('the heading is shown at once, and no form before it is known which one comes first', async () => {
   serveApi({ 'GET /api/user': SIGNED_OUT, 'GET /api/first-admin': () => new Promise(() => undefined) });
   renderApp('/auth');
-  await screen.findByText('Loading the sign-in', { selector: 'p *' });
+  await screen.findByText('Loading the login page', { selector: 'p *' });
   expect(screen.getByRole('heading', { level: 1 })).toBeTruthy();
   expect(screen.queryByRole('tab')).toBeNull();
 });
@@ -252,7 +252,7 @@ test('a setup link opens the registration and sends its token', async () => {
 
 const REPLACE = refusal(403, 'password_change_required', 'Choose another one.');
 
-test('after a reset the login continues with a new password, and then signs in', async () => {
+test('after a reset the login continues with a new password, and then logs in', async () => {
   const { sent, user, logIn } = await openLogin({
     'POST /api/login': REPLACE,
     'POST /api/change-password': (body) =>

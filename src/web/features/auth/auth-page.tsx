@@ -55,7 +55,7 @@ function WayIn(): React.JSX.Element {
     return (
       <p role="status" className="text-fg-muted">
         <Spinner className="size-6" />
-        <span className="sr-only">Loading the sign-in</span>
+        <span className="sr-only">Loading the login page</span>
       </p>
     );
   }

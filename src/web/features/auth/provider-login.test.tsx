@@ -82,18 +82,18 @@ describe('the way back', () => {
 });
 
 test('a user without a password confirms in another tab, and the call goes on', async () => {
-  let isProved = false;
+  let isStepUpFresh = false;
   const { user } = await openUsers([BOSS, { ...BOSS, id: 'ann', fullName: 'Ann Arbor', role: 'user' }], {
     ...WITH_PROVIDER,
     'GET /api/user': { body: aUser({ role: 'admin', isProviderOnly: true }) },
     'PUT /api/users/ann/withdraw-approval': () =>
-      isProved ? DONE : refusal(403, 'step_up_required', 'Once more.'),
+      isStepUpFresh ? DONE : refusal(403, 'step_up_required', 'Once more.'),
   });
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   const dialog = within(await screen.findByRole('dialog', { name: 'Log in with Shop login again' }));
   const link = dialog.getByRole('link', { name: 'Log in with Shop login' });
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/auth/confirm', '_blank']);
-  isProved = true;
+  isStepUpFresh = true;
   await user.click(dialog.getByRole('button', { name: 'Continue' }));
   await screen.findAllByText('Approval withdrawn');
 });

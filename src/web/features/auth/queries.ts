@@ -43,7 +43,7 @@ export const firstAdminQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Signs in. A request for a code or a new password is a step, not a failure: no toast then. */
+/** Logs in. A request for a code or a new password is a step, not a failure: no toast then. */
 export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -57,7 +57,7 @@ export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> 
   });
 }
 
-/** Creates an account. An approved one is signed in at once; any other waits for an administrator. */
+/** Creates an account. An approved one is logged in at once; any other waits for an administrator. */
 export function useRegister(): UseMutationResult<Registered, Error, RegisterPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -76,12 +76,12 @@ export function useRegister(): UseMutationResult<Registered, Error, RegisterPayl
   });
 }
 
-/** The message after a registration without sign-in. */
+/** The message after a registration without login. */
 export function whatHappensNext(registered: Registered): string {
   return registered.message ?? 'Please wait for administrator approval.';
 }
 
-/** Replaces a password and signs in. A request for a code is a step, not a failure: no toast then. */
+/** Replaces a password and logs in. A request for a code is a step, not a failure: no toast then. */
 export function useChangePassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();
   return useMutation({

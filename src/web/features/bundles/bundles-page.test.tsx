@@ -200,8 +200,8 @@ describe('the draft', () => {
       'Loss\u221221.0%Criticalwas 29.0%Strong',
       '$60.58was $30.29',
     ]);
-    const asked = sent.filter(({ call }) => call === 'POST /api/bundles/preview');
-    expect(asked.at(-1)?.body).toEqual({
+    const requested = sent.filter(({ call }) => call === 'POST /api/bundles/preview');
+    expect(requested.at(-1)?.body).toEqual({
       listingSku: 'SET-1',
       components: [{ componentSkuId: '1', quantity: 4 }],
     });

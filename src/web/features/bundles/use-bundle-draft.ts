@@ -99,11 +99,11 @@ function usePreview(
   const current = useMemo(() => ({ listingSku, parts }), [listingSku, parts]);
   const settled = useDebounced(current, PAUSE);
   // Only typing is debounced: another listing is loaded at once.
-  const asked = settled.listingSku === listingSku ? settled : current;
-  const preview = useQuery({ ...previewQuery(listingSku ?? '', asked.parts), enabled: isReady });
+  const requested = settled.listingSku === listingSku ? settled : current;
+  const preview = useQuery({ ...previewQuery(listingSku ?? '', requested.parts), enabled: isReady });
   return {
     preview: listingSku === null ? undefined : preview.data,
     previewError: preview.error,
-    isPreviewCurrent: asked === current && !preview.isPlaceholderData,
+    isPreviewCurrent: requested === current && !preview.isPlaceholderData,
   };
 }

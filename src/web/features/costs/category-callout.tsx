@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CategorySuggestions } from '#contract/fee-categories.ts';
 import type { FeeScheduleView } from '#contract/fees.ts';
-import { categoryKey } from '#domain/fees/fee-book.ts';
+import { categoryKey } from '#domain/fees/fee-tables.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';

@@ -59,8 +59,8 @@ export function createCostSeries(client: QueryClient): CostSeries {
     return answer;
   };
   /** Sequentially: the next save is sent with the versions that the previous one returned. */
-  const inLine = <Value>(act: () => Promise<Value>): Promise<Value> => {
-    const result = line.then(act);
+  const inLine = <Value>(action: () => Promise<Value>): Promise<Value> => {
+    const result = line.then(action);
     line = result.catch(() => undefined);
     return result;
   };
@@ -81,7 +81,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
       title: 'Costs saved',
       text: oneText(change, before, answer),
       failed: 'Could not restore the costs',
-      undo: () => inLine(() => takeBack([...fresh.values()], put)),
+      undo: () => inLine(() => restoreCosts([...fresh.values()], put)),
     });
     current = { told, saved: fresh };
   };
@@ -113,7 +113,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
 }
 
 /** The last first. Costs changed by other users are skipped, and named. @throws UndoRefused if all were */
-async function takeBack(
+async function restoreCosts(
   saved: readonly Saved[],
   put: (change: Saved, amount: string | null, seen: SeenVersions) => Promise<SavedCosts>,
 ): Promise<{ title: string; text: string }> {

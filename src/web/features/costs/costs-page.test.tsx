@@ -438,8 +438,8 @@ describe('fees', () => {
     const jump = { before: '15.00', told: '8.00' };
     const shown = [{ ...jump, listingId: '4', sku: 'A-1', title: 'Sound bar', currentPrice: '20.00' }];
     const reading = { id: '7', marketplace: 'amazon', since: '2026-01-01T00:00:00.000Z', shown } as const;
-    const told = { ...reading, listings: 214, repriced: 3, pairs: [{ ...jump, listings: 214 }] };
-    let readings: object[] = [told];
+    const reported = { ...reading, listings: 214, repriced: 3, pairs: [{ ...jump, listings: 214 }] };
+    let readings: object[] = [reported];
     const { user, writes } = await open('/costs?tab=fees', {
       'GET /api/fee-drift': () => ({ body: { drifts: [], readings } }),
       'POST /api/fee-facts/decide': () => {

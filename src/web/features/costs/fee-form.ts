@@ -1,6 +1,6 @@
 import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#contract/fees.ts';
-import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { BandKind, EdgeBase, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';

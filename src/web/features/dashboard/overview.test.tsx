@@ -481,12 +481,12 @@ describe('sales and profit', () => {
     const rule = { name: 'Match', isDeleted: false };
     const rows = [{ ...sums('4', '60.00', 10), rule }, sums('typed', '9.00', 10)];
     const earlier = [{ ...sums('4', '50.00', 10), rule }];
-    const asked = (from: string, to: string, size: number) =>
+    const requested = (from: string, to: string, size: number) =>
       `GET /api/profit?group=rule&from=${from}&to=${to}&size=${size}`;
     open('user', {
       ...profitAnswers('30', of('5.00')),
-      [asked(days.from, days.to, 25)]: { body: { ...of('5.00'), rows } },
-      [asked(before.from, before.to, 400)]: { body: { ...of('5.00'), rows: earlier } },
+      [requested(days.from, days.to, 25)]: { body: { ...of('5.00'), rows } },
+      [requested(before.from, before.to, 400)]: { body: { ...of('5.00'), rows: earlier } },
     });
     const table = within(await screen.findByRole('region', { name: /^Match earned most: about \$60\.00$/ }));
     const [, match, ...others] = table.getAllByRole('row').map(({ textContent }) => textContent);
@@ -500,7 +500,7 @@ describe('buy box and price changes', () => {
   const period = namedPeriod('30', DAY);
   const complete = completeDays(period, DAY) ?? period;
   const before = periodBefore(complete, '30');
-  const asked = `GET /api/charts/repricing?from=${before.from}&to=${period.to}&zone=UTC`;
+  const requested = `GET /api/charts/repricing?from=${before.from}&to=${period.to}&zone=UTC`;
 
   test('are shares and counts of the period with their change, linked to their lists', async () => {
     const days = [
@@ -508,7 +508,7 @@ describe('buy box and price changes', () => {
       { day: complete.to, raised: 1, lowered: 4, checks: 10, wins: 6 },
       { day: period.to, raised: 0, lowered: 1, checks: 10, wins: 9 },
     ];
-    open('user', { [asked]: { body: { days } } });
+    open('user', { [requested]: { body: { days } } });
     const share = await screen.findByRole('link', { name: 'Buy box share' });
     expect(share.getAttribute('href')).toBe('/listings?state=buy_box_lost');
     expect(share.closest('div')?.textContent).toMatch(/75\.0%Up 10\.0 pts.*20 checks$/);
@@ -519,7 +519,7 @@ describe('buy box and price changes', () => {
 
   test('a share of nothing is not known', async () => {
     const days = [{ day: complete.to, raised: 1, lowered: 0, checks: 0, wins: 0 }];
-    open('user', { [asked]: { body: { days } } });
+    open('user', { [requested]: { body: { days } } });
     const share = await screen.findByRole('link', { name: 'Buy box share' });
     expect(share.closest('div')?.textContent).toContain('Not known');
   });

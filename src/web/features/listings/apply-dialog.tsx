@@ -9,15 +9,15 @@ import { MarginText } from '#web/ui/margin-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-actions.ts';
+import type { ActionTarget } from './listings-screen.ts';
+import { useBulkAction } from './use-bulk-actions.ts';
 
 /** Lists the prices that Apply would change, before it is pressed. */
 export function ApplyDialog({
   target,
   onClose,
 }: {
-  target: ActTarget;
+  target: ActionTarget;
   onClose: () => void;
 }): React.JSX.Element {
   const preview = useQuery({
@@ -26,7 +26,7 @@ export function ApplyDialog({
     // Calculated each time it is opened.
     gcTime: 0,
   });
-  const apply = useBulkAct<object>({
+  const apply = useBulkAction<object>({
     path: '/api/listings/apply',
     title: 'Recommended prices applied',
     text: (count) => countOf(count, 'price changed', 'prices changed'),

@@ -13,11 +13,11 @@ import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { ApplyPriceButton } from './apply-price-button.tsx';
-import { type ActTarget, useListingsScreen } from './listings-screen.ts';
+import { type ActionTarget, useListingsScreen } from './listings-screen.ts';
 import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-actions.ts';
 
 type BulkActionsProps = {
-  target: ActTarget;
+  target: ActionTarget;
   /** Why the last action was rejected. */
   problem: string | null;
   /** How many of the selected listings have a recommended price; null while some of them are on other pages. */
@@ -83,7 +83,7 @@ export function BulkActions({ target, problem, recommended }: BulkActionsProps):
 }
 
 /** A selection by hand: at once, with Undo. All that match: asks first, as the user has not seen every row. */
-function RepricingButton({ target, isOn }: { target: ActTarget; isOn: boolean }): React.JSX.Element {
+function RepricingButton({ target, isOn }: { target: ActionTarget; isOn: boolean }): React.JSX.Element {
   const { openDialog } = useListingsScreen();
   const set = useSetRepricing(isOn);
   const Icon = isOn ? Play : Pause;

@@ -5,8 +5,8 @@ import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-actions.ts';
+import type { ActionTarget } from './listings-screen.ts';
+import { useBulkAction } from './use-bulk-actions.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
 /** Shows how many listings will be deleted and on which marketplaces. The price history stays; Undo restores them. */
@@ -14,10 +14,10 @@ export function DeleteDialog({
   target,
   onClose,
 }: {
-  target: ActTarget;
+  target: ActionTarget;
   onClose: () => void;
 }): React.JSX.Element {
-  const remove = useBulkAct<object>({
+  const remove = useBulkAction<object>({
     path: '/api/listings/delete',
     title: 'Listings Deleted',
     undone: 'Listings restored',
@@ -59,14 +59,14 @@ export function DeleteDialog({
 type PlaceCount = { marketplace: Marketplace; count: number };
 
 /** Count by marketplace: of selected rows from the cache, of a filter from the server. */
-function useMarketplaceCounts({ selection }: ActTarget): readonly PlaceCount[] {
+function useMarketplaceCounts({ selection }: ActionTarget): readonly PlaceCount[] {
   const cache = useListingCache();
   const filter = 'filter' in selection ? selection.filter : null;
-  const asked = MARKETPLACES.filter(
+  const requested = MARKETPLACES.filter(
     (marketplace) => filter !== null && (filter.marketplace ?? marketplace) === marketplace,
   );
   const answers = useQueries({
-    queries: asked.map((marketplace) => {
+    queries: requested.map((marketplace) => {
       const params = { ...filter, marketplace, size: '25' };
       return {
         queryKey: ['listing-count', params],
@@ -82,7 +82,7 @@ function useMarketplaceCounts({ selection }: ActTarget): readonly PlaceCount[] {
       if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
     }
   }
-  for (const [index, marketplace] of asked.entries()) {
+  for (const [index, marketplace] of requested.entries()) {
     counts.set(marketplace, answers[index]?.data?.total ?? 0);
   }
   return MARKETPLACES.flatMap((marketplace) => {

@@ -42,12 +42,12 @@ import {
 import { LIMIT_NAMES, type LimitName, type LimitTexts, NEW_LIMIT, readLimits } from './limit-form.ts';
 import { LimitInput } from './limit-input.tsx';
 import { LimitsPreview } from './limits-preview.tsx';
-import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-actions.ts';
+import type { ActionTarget } from './listings-screen.ts';
+import { useBulkAction } from './use-bulk-actions.ts';
 import { useSaveLimits } from './use-edit-listing.ts';
 
 type FieldsDialogProps = {
-  target: ActTarget;
+  target: ActionTarget;
   /** For many: the field that is selected initially. */
   ticked?: FieldName | undefined;
   onClose: () => void;
@@ -89,7 +89,7 @@ function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }):
 }
 
 function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.Element {
-  const act = useBulkAct<{ fields: ListingFieldsForm }>({
+  const action = useBulkAction<{ fields: ListingFieldsForm }>({
     path: '/api/listings/edit',
     title: 'Fields saved',
   });
@@ -123,15 +123,15 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       startLimits={draft.limits}
       isMany
       isDraftLost={isDraftLost}
-      onSend={(fields) => act.mutate({ target, extra: { fields } })}
+      onSend={(fields) => action.mutate({ target, extra: { fields } })}
       onPreview={(limits, typed) => {
         setDraft(typed);
         setWanted(limits);
         setDraftLost(false);
         preview.open();
       }}
-      isSending={act.isPending}
-      error={isDeclined(act.error) ? null : act.error}
+      isSending={action.isPending}
+      error={isDeclined(action.error) ? null : action.error}
       onClose={onClose}
     />
   );

@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-actions.ts';
+import type { ActionTarget } from './listings-screen.ts';
+import { useBulkAction } from './use-bulk-actions.ts';
 
 const LENGTHS = [
   { value: '4', label: '4 hours' },
@@ -20,13 +20,13 @@ export function HoldDialog({
   target,
   onClose,
 }: {
-  target: ActTarget;
+  target: ActionTarget;
   onClose: () => void;
 }): React.JSX.Element {
   const [hours, setHours] = useState<(typeof LENGTHS)[number]['value']>('24');
   const [reason, setReason] = useState('');
   const [isSent, setSent] = useState(false);
-  const hold = useBulkAct<{ hours: number | null; reason: string }>({
+  const hold = useBulkAction<{ hours: number | null; reason: string }>({
     path: '/api/listings/hold',
     title: target.count === 1 ? 'Listing on hold' : 'Listings on hold',
   });

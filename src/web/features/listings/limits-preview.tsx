@@ -11,11 +11,11 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { ActTarget } from './listings-screen.ts';
-import { useBulkAct } from './use-bulk-actions.ts';
+import type { ActionTarget } from './listings-screen.ts';
+import { useBulkAction } from './use-bulk-actions.ts';
 
 type LimitsPreviewProps = {
-  target: ActTarget;
+  target: ActionTarget;
   limits: LimitChangesForm;
   /** Returns to the form, with the typed text. */
   onBack: () => void;
@@ -31,7 +31,7 @@ export function LimitsPreview({ target, limits, onBack, onClose }: LimitsPreview
     // Calculated each time it is opened.
     gcTime: 0,
   });
-  const set = useBulkAct<{ limits: LimitChangesForm; token: string }>({
+  const set = useBulkAction<{ limits: LimitChangesForm; token: string }>({
     path: '/api/listings/limits',
     title: 'Price limits set',
   });

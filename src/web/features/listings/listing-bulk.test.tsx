@@ -324,8 +324,8 @@ test('Set fields of all that match: a link and a reload open it', async () => {
 
 test.each(['set=selected', 'set=all', 'set=margin', 'limits=9'])(
   'a link to %s that names nothing here is reported and forgotten',
-  async (asked) => {
-    const { where } = openListings({}, `/listings?${asked}`);
+  async (requested) => {
+    const { where } = openListings({}, `/listings?${requested}`);
     expect(await screen.findByText(/^Could not open (Set fields|the limits)$/)).toBeTruthy();
     await waitFor(() => expect(where()).toBe('/listings'));
     expect(screen.queryByRole('dialog')).toBeNull();

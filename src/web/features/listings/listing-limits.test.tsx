@@ -75,13 +75,13 @@ test('limits of many are calculated, previewed, and set as previewed; an outdate
   await waitFor(() => expect(again.hasAttribute('disabled')).toBe(false));
   await user.click(again);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  const asked = {
+  const requested = {
     selection: { ids: ['1', '2'] },
     limits: { minPrice: { from: 'cost', percent: '10.00' } },
   };
   expect(bodies(SET)).toEqual([
-    { ...asked, token: 't-1' },
-    { ...asked, token: 't-2' },
+    { ...requested, token: 't-1' },
+    { ...requested, token: 't-2' },
   ]);
 });
 

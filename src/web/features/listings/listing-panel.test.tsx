@@ -228,7 +228,7 @@ test('business prices that follow no price for now say why, and when that is tri
 });
 
 describe('fees reported by the marketplace', () => {
-  const told = (given: object, fees: object[]) => ({
+  const reported = (given: object, fees: object[]) => ({
     id: '5',
     isHeld: false,
     toldAt: ago(2),
@@ -252,7 +252,7 @@ describe('fees reported by the marketplace', () => {
 
   test('are named with day, price and share; a promotion is not counted', async () => {
     const sheet = await openWith([
-      told({}, [
+      reported({}, [
         { kind: 'commission', amount: '3.75', promotion: '3.75' },
         { kind: 'other', name: 'LowStockFee', amount: '0.32' },
       ]),
@@ -265,8 +265,8 @@ describe('fees reported by the marketplace', () => {
 
   test('are those for the current price where that was asked; a fee of 0.00 is left unsaid', async () => {
     const sheet = await openWith([
-      told({ askedPrice: '10.00' }, [{ kind: 'commission', amount: '0.80' }]),
-      told({ askedPrice: '20.00' }, [
+      reported({ askedPrice: '10.00' }, [{ kind: 'commission', amount: '0.80' }]),
+      reported({ askedPrice: '20.00' }, [
         { kind: 'commission', amount: '3.00' },
         { kind: 'closing', amount: '0.00' },
       ]),
@@ -278,8 +278,8 @@ describe('fees reported by the marketplace', () => {
   test('that are lower wait, and an administrator uses them at once', async () => {
     const row = aListing({ marketplace: 'amazon' });
     const answers = [
-      told({ id: '7', isHeld: true }, [{ kind: 'commission', amount: '2.00' }]),
-      told({ toldAt: ago(48) }, [{ kind: 'commission', amount: '4.25' }]),
+      reported({ id: '7', isHeld: true }, [{ kind: 'commission', amount: '2.00' }]),
+      reported({ toldAt: ago(48) }, [{ kind: 'commission', amount: '4.25' }]),
     ];
     const { user, bodies } = open('/listings?panel=1', {
       'GET /api/listings': pageOf([row]),
@@ -298,8 +298,8 @@ describe('fees reported by the marketplace', () => {
 
   test('that are not used say why, next to the last used ones', async () => {
     const sheet = await openWith([
-      told({ refusedBecause: 'currency' }, []),
-      told({ toldAt: ago(31 * 24) }, [{ kind: 'commission', amount: '4.25' }]),
+      reported({ refusedBecause: 'currency' }, []),
+      reported({ toldAt: ago(31 * 24) }, [{ kind: 'commission', amount: '4.25' }]),
     ]);
     expect(await sheet.findByText('Fees not used')).toBeTruthy();
     expect(sheet.getByText('Over 30 days old')).toBeTruthy();
@@ -310,7 +310,7 @@ describe('fees reported by the marketplace', () => {
     ['estimate', /answered .*: .* Answers with the same fee are rejected too/],
     ['settled', /charged another fee on a sale .*: .* Later sales with the same fee are rejected too/],
   ])('that an administrator rejected stay rejected, by %s', async (source, text) => {
-    const sheet = await openWith([told({ source, refusedBecause: 'rejected' }, [])]);
+    const sheet = await openWith([reported({ source, refusedBecause: 'rejected' }, [])]);
     await sheet.findByText('Fees not used');
     expect(sheet.getByText(/same fee/).textContent).toMatch(text);
   });
@@ -478,8 +478,8 @@ test('the figures can be reloaded', async () => {
   const sheet = within(await panel('Coffee mug'));
   await sheet.findByText('1,204');
   await user.click(sheet.getByRole('button', { name: 'Reload the figures' }));
-  const asked = () => calls().filter((call) => call.includes('/metrics/1')).length;
-  await waitFor(() => expect(asked()).toBe(2));
+  const requested = () => calls().filter((call) => call.includes('/metrics/1')).length;
+  await waitFor(() => expect(requested()).toBe(2));
 });
 
 test('on a narrow screen it is a dialog, and returns the focus to its button', async () => {

@@ -34,7 +34,7 @@ import {
   viewTotalsQuery,
 } from './listing-list.ts';
 import { ListingPanel } from './listing-panel.tsx';
-import { type ActTarget, type ListingsScreen, ListingsScreenContext } from './listings-screen.ts';
+import { type ActionTarget, type ListingsScreen, ListingsScreenContext } from './listings-screen.ts';
 import { ListingPills, ListingsToolbar } from './listings-toolbar.tsx';
 import { FirstListings, NoMatches } from './no-listings.tsx';
 import { useListingPanel } from './panel/use-listing-panel.ts';
@@ -261,7 +261,7 @@ function selectedIds({ selected }: TableSelection): readonly string[] | null {
 }
 
 /** The selection in the API's form: ids, or the filter with the count that was shown. */
-function targetOf({ selected, count }: TableSelection, state: ListingsState): ActTarget {
+function targetOf({ selected, count }: TableSelection, state: ListingsState): ActionTarget {
   const selection =
     selected.kind === 'some'
       ? { ids: [...selected.ids] }

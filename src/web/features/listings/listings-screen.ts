@@ -3,7 +3,7 @@ import type { BulkOutcome, ListingRow, ListingSelection } from '#contract/listin
 import type { FieldName } from './fields-form.ts';
 
 /** The target of an action: one listing, some, or all that match a filter. */
-export interface ActTarget {
+export interface ActionTarget {
   readonly selection: ListingSelection;
   readonly count: number;
   /** The listing, if the action started at its row; null for the selection. */
@@ -13,9 +13,9 @@ export interface ActTarget {
 /** The open dialog and its target. */
 export type ListingDialog =
   | { readonly kind: 'costs'; readonly listingId: string }
-  | { readonly kind: 'hold' | 'apply' | 'delete'; readonly target: ActTarget }
-  | { readonly kind: 'fields'; readonly target: ActTarget; readonly ticked?: FieldName }
-  | { readonly kind: 'repricing'; readonly target: ActTarget; readonly isOn: boolean }
+  | { readonly kind: 'hold' | 'apply' | 'delete'; readonly target: ActionTarget }
+  | { readonly kind: 'fields'; readonly target: ActionTarget; readonly ticked?: FieldName }
+  | { readonly kind: 'repricing'; readonly target: ActionTarget; readonly isOn: boolean }
   | { readonly kind: 'outcome'; readonly title: string; readonly outcome: BulkOutcome };
 
 /** What rows, bars and dialogs need from their screen. */
@@ -46,6 +46,6 @@ export const ListingsScreenContext: React.Context<ListingsScreen> = createContex
 export const useListingsScreen = (): ListingsScreen => useContext(ListingsScreenContext);
 
 /** One listing as a target. */
-export function onlyThis(row: ListingRow): ActTarget {
+export function onlyThis(row: ListingRow): ActionTarget {
   return { selection: { ids: [row.id] }, count: 1, row };
 }

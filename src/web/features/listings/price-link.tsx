@@ -13,25 +13,25 @@ export function PriceLink({ rows }: { rows: readonly ListingRow[] | undefined })
   const drafts = usePriceDrafts();
   const open = drafts.use();
   const opened = useRef<string | null>(null);
-  const asked = params.price;
+  const requested = params.price;
   useEffect(() => {
-    if (asked === undefined) {
+    if (requested === undefined) {
       opened.current = null;
       return;
     }
-    if (opened.current === asked) {
-      if (!open.has(asked)) set({ price: undefined }, true);
+    if (opened.current === requested) {
+      if (!open.has(requested)) set({ price: undefined }, true);
       return;
     }
     if (rows === undefined) return;
-    const row = rows.find(({ id }) => id === asked);
+    const row = rows.find(({ id }) => id === requested);
     if (row === undefined) {
       announce('This listing is not on the current page');
       set({ price: undefined }, true);
       return;
     }
-    opened.current = asked;
+    opened.current = requested;
     drafts.open(row.id, row.currentPrice);
-  }, [asked, rows, open, drafts, set]);
+  }, [requested, rows, open, drafts, set]);
   return null;
 }

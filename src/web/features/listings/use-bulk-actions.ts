@@ -6,7 +6,7 @@ import { priceCall } from '#web/lib/price-calls.ts';
 import { reportUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { type ActTarget, useListingsScreen } from './listings-screen.ts';
+import { type ActionTarget, useListingsScreen } from './listings-screen.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
 type ActionText = {
@@ -20,10 +20,10 @@ type ActionText = {
   undone?: string;
 };
 
-type Act<Extra> = { target: ActTarget; extra: Extra };
+type Act<Extra> = { target: ActionTarget; extra: Extra };
 
 /** A bulk action: sends it, reports the result with Undo, lists skipped listings, and reloads the page. */
-export function useBulkAct<Extra extends object>(
+export function useBulkAction<Extra extends object>(
   words: ActionText,
 ): UseMutationResult<ActionResult, Error, Act<Extra>> {
   const cache = useListingCache();
@@ -62,11 +62,11 @@ export function useBulkAct<Extra extends object>(
 /** Undoes an action, listing by listing. @throws UndoRefused if none could be undone */
 async function undoBulkAction(
   cache: ListingCache,
-  act: UndoAction,
+  action: UndoAction,
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {
-    const outcome = await priceCall(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const outcome = await priceCall(BulkOutcome, 'POST', '/api/listings/undo', action);
     const left = skippedText(outcome);
     if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
     if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };
@@ -99,23 +99,23 @@ function outcomeText(outcome: BulkOutcome, text: ActionText['text']): string {
 }
 
 /** Turns repricing on or off for many. Undo restores each listing's value. */
-export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
-  const act = useBulkAct<{ fields: ListingFieldsForm }>({
+export function useSetRepricing(isOn: boolean): (target: ActionTarget) => void {
+  const action = useBulkAction<{ fields: ListingFieldsForm }>({
     path: '/api/listings/edit',
     title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
     text: (count) => `for ${count} listing(s)`,
   });
-  return (target) => act.mutate({ target, extra: { fields: { autoRepricingEnabled: isOn } } });
+  return (target) => action.mutate({ target, extra: { fields: { autoRepricingEnabled: isOn } } });
 }
 
 /** Ends holds. */
-export function useResume(): (target: ActTarget) => void {
-  const act = useBulkAct<object>({ path: '/api/listings/resume', title: 'Repricing resumed' });
-  return (target) => act.mutate({ target, extra: {} });
+export function useResume(): (target: ActionTarget) => void {
+  const action = useBulkAction<object>({ path: '/api/listings/resume', title: 'Repricing resumed' });
+  return (target) => action.mutate({ target, extra: {} });
 }
 
 /** Marks prices as uploaded. */
-export function useMarkUploaded(): (target: ActTarget) => void {
-  const act = useBulkAct<object>({ path: '/api/listings/uploaded', title: 'Marked as uploaded' });
-  return (target) => act.mutate({ target, extra: {} });
+export function useMarkUploaded(): (target: ActionTarget) => void {
+  const action = useBulkAction<object>({ path: '/api/listings/uploaded', title: 'Marked as uploaded' });
+  return (target) => action.mutate({ target, extra: {} });
 }

@@ -26,7 +26,7 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
         text: changedText(move, saved),
         failed: `Could not restore the price of ${move.row.sku}`,
         undo: async () => {
-          cache.saved(await takeBack(move, saved));
+          cache.saved(await revertPrice(move, saved));
           return null;
         },
       });
@@ -44,7 +44,7 @@ function titleOf({ priceInProgress }: ListingRow): string {
 }
 
 /** Restores the old price, and ends a hold caused by the typed price. */
-async function takeBack({ row, from }: PriceMove, before: ListingRow): Promise<ListingRow> {
+async function revertPrice({ row, from }: PriceMove, before: ListingRow): Promise<ListingRow> {
   const saved = await changePrice(row.id, before.currentPrice, from);
   if (row.hold !== null || saved.hold === null) return saved;
   await call(BulkOutcome, 'POST', '/api/listings/resume', { selection: { ids: [row.id] } });
@@ -78,7 +78,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
         text: `${row.sku}: ${formatMoney(move.from)} to ${formatMoney(move.to)}`,
         failed: `Could not restore the price of ${row.sku}`,
         undo: async () => {
-          cache.saved(await takeBack(move, saved));
+          cache.saved(await revertPrice(move, saved));
           return null;
         },
       });

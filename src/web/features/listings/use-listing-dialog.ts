@@ -6,7 +6,7 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AMOUNT_FIELDS, type AmountField } from './fields-form.ts';
 import { type ListingsState, listingFilter } from './listing-list.ts';
-import { type ActTarget, type ListingDialog, onlyThis } from './listings-screen.ts';
+import { type ActionTarget, type ListingDialog, onlyThis } from './listings-screen.ts';
 import { useListing } from './use-listing.ts';
 
 /**
@@ -17,7 +17,7 @@ import { useListing } from './use-listing.ts';
 export function useListingDialog(
   state: ListingsState,
   page: ListingsPage | undefined,
-  selection: ActTarget,
+  selection: ActionTarget,
 ): [ListingDialog | null, (dialog: ListingDialog | null) => void] {
   const [dialog, setDialog] = useState<ListingDialog | null>(null);
   const { params, set: setParams } = useUrlParams();
@@ -70,8 +70,8 @@ function targetOf(
   value: string,
   state: ListingsState,
   page: ListingsPage | undefined,
-  selection: ActTarget,
-): ActTarget | string | null {
+  selection: ActionTarget,
+): ActionTarget | string | null {
   const isByName = 'ids' in selection.selection;
   if (value === 'selected') return isByName && selection.count > 0 ? selection : NO_SELECTION;
   if (value === 'all' && !isByName) return selection;
@@ -94,8 +94,8 @@ const UNFILTERED =
 /** The limits of one listing, also on another page. */
 function useLimits(page: ListingsPage | undefined): ListingDialog | null {
   const { params } = useUrlParams();
-  const asked = isId(params.limits) ? params.limits : null;
-  const { row, isError } = useListing(asked, page?.rows);
+  const requested = isId(params.limits) ? params.limits : null;
+  const { row, isError } = useListing(requested, page?.rows);
   const limits = useAddressedDialog(
     'limits',
     (id) => {

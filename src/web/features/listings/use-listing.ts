@@ -13,10 +13,10 @@ export function useListing(
   rows: readonly ListingRow[] | undefined,
 ): { readonly row: ListingRow | undefined; readonly isError: boolean } {
   const inView = rows?.find((row) => row.id === id);
-  const asked = useQuery({
+  const requested = useQuery({
     queryKey: [...LISTING_PANEL_KEY, id, 'listing'],
     queryFn: () => call(ListingRow, 'GET', `/api/listings/${id}`),
     enabled: id !== null && rows !== undefined && inView === undefined,
   });
-  return { row: inView ?? asked.data, isError: inView === undefined && asked.isError };
+  return { row: inView ?? requested.data, isError: inView === undefined && requested.isError };
 }

@@ -233,18 +233,18 @@ test.each([
 
 test('shows a period by its name, or chosen days, each with what it is compared with', async () => {
   const month = 'from=2026-10-01&to=2026-10-31';
-  const asked = [
+  const requested = [
     `GET /api/profit?group=marketplace&${month}&marketplace=etsy&size=25`,
     `GET /api/profit?group=day&${month}&marketplace=etsy&size=400`,
     'GET /api/profit?group=marketplace&from=2026-09-01&to=2026-09-30&marketplace=etsy&size=25',
   ];
   const { sent } = open('/profit?period=last-month&marketplace=etsy', {
-    ...Object.fromEntries(asked.map((call) => [call, of(ROW)])),
+    ...Object.fromEntries(requested.map((call) => [call, of(ROW)])),
     [`GET /api/profit?group=day&${month}&marketplace=etsy&sort=-key&page=1&size=50`]: of(ROW),
   });
   await screen.findAllByText(/^about \$1,240\.55$/);
   expect(screen.getByRole('button', { name: 'Last month', pressed: true })).toBeTruthy();
-  expect(sent.map(({ call }) => call)).toEqual(expect.arrayContaining(asked));
+  expect(sent.map(({ call }) => call)).toEqual(expect.arrayContaining(requested));
 });
 
 test('says that there are no sales, instead of zeros', async () => {

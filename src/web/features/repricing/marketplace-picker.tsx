@@ -138,12 +138,12 @@ function foretold(forecast: MarketplaceForecast): string {
 /** Live already, or not possible with the current settings. */
 function NoChoice({ state }: { state: State }): React.JSX.Element {
   const { marketplace, priceChannel } = state;
-  const standing = modeStatusOf(state);
-  const isUnready = standing === 'paused' || standing === 'read_only';
+  const modeStatus = modeStatusOf(state);
+  const isUnready = modeStatus === 'paused' || modeStatus === 'read_only';
   return (
     <div className="pl-6.5">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2 dense:min-h-8">
-        {MARKETPLACE_NAMES[marketplace]} <ModeBadge standing={standing} />
+        {MARKETPLACE_NAMES[marketplace]} <ModeBadge modeStatus={modeStatus} />
       </p>
       {isUnready && (
         <p className="text-sm text-fg-muted">

@@ -41,10 +41,10 @@ export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] 
   return marketplaces.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
 }
 
-export function ModeBadge({ standing }: { standing: ModeStatus }): React.JSX.Element {
+export function ModeBadge({ modeStatus }: { modeStatus: ModeStatus }): React.JSX.Element {
   return (
-    <Badge tone={TONES[standing]} icon={MODE_ICONS[standing]}>
-      {MODE_LABELS[standing]}
+    <Badge tone={TONES[modeStatus]} icon={MODE_ICONS[modeStatus]}>
+      {MODE_LABELS[modeStatus]}
     </Badge>
   );
 }

@@ -83,7 +83,7 @@ function MarketplaceRow({
   const detailsId = useId();
   const { set } = useUrlParams();
   const name = MARKETPLACE_NAMES[state.marketplace];
-  const standing = modeStatusOf(state);
+  const modeStatus = modeStatusOf(state);
   if (state.listingCount === 0) {
     return (
       <p className="flex min-h-11 items-center gap-2.5 px-4 text-fg-muted">
@@ -106,7 +106,7 @@ function MarketplaceRow({
           <MarketplaceMark marketplace={state.marketplace} />
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-1 font-medium">
-              {name} <span className="sr-only">{MODE_LABELS[standing]} </span>
+              {name} <span className="sr-only">{MODE_LABELS[modeStatus]} </span>
               <ChevronDown
                 aria-hidden
                 className={classNames('size-3.5 text-fg-muted', isOpen && 'rotate-180')}
@@ -115,10 +115,10 @@ function MarketplaceRow({
             <span className="block text-sm text-fg-muted">{countsOf(state)}</span>
           </span>
           <span aria-hidden>
-            <ModeBadge standing={standing} />
+            <ModeBadge modeStatus={modeStatus} />
           </span>
         </button>
-        {isAdmin && standing === 'recommend_only' && (
+        {isAdmin && modeStatus === 'recommend_only' && (
           <Button
             look="outline"
             size="small"

@@ -98,9 +98,9 @@ function groupsOf({
   marketplaces,
 }: EngineStatus): readonly (readonly [ModeStatus, readonly Marketplace[]])[] {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
-  return ORDER.flatMap((standing) => {
-    const group = used.filter((state) => modeStatusOf(state) === standing);
-    return group.length === 0 ? [] : [[standing, group.map(({ marketplace }) => marketplace)] as const];
+  return ORDER.flatMap((modeStatus) => {
+    const group = used.filter((state) => modeStatusOf(state) === modeStatus);
+    return group.length === 0 ? [] : [[modeStatus, group.map(({ marketplace }) => marketplace)] as const];
   });
 }
 
@@ -109,18 +109,18 @@ function Modes({ status }: { status: EngineStatus }): React.JSX.Element {
   const now = useNow();
   return (
     <>
-      {groupsOf(status).map(([standing, group]) => {
-        const Icon = MODE_ICONS[standing];
+      {groupsOf(status).map(([modeStatus, group]) => {
+        const Icon = MODE_ICONS[modeStatus];
         return (
-          <span key={standing} className="flex shrink-0 items-center gap-2">
-            <span className={classNames('flex items-center gap-1.5', COLORS[standing] ?? 'text-fg-muted')}>
+          <span key={modeStatus} className="flex shrink-0 items-center gap-2">
+            <span className={classNames('flex items-center gap-1.5', COLORS[modeStatus] ?? 'text-fg-muted')}>
               <Icon aria-hidden className="size-4" />
-              {MODE_LABELS[standing]}
+              {MODE_LABELS[modeStatus]}
             </span>
             {group.map((marketplace) => (
               <span key={marketplace} className="flex items-center gap-1.5">
                 <MarketplaceMark marketplace={marketplace} />
-                <span className={standing === 'live' ? 'max-xl:sr-only' : 'sr-only'}>
+                <span className={modeStatus === 'live' ? 'max-xl:sr-only' : 'sr-only'}>
                   {MARKETPLACE_NAMES[marketplace]}{' '}
                 </span>
               </span>
@@ -139,19 +139,19 @@ function Modes({ status }: { status: EngineStatus }): React.JSX.Element {
 function Summary({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const [first] = groupsOf(status);
   if (first === undefined) return null;
-  const [standing, group] = first;
-  const Icon = MODE_ICONS[standing];
+  const [modeStatus, group] = first;
+  const Icon = MODE_ICONS[modeStatus];
   return (
-    <span className={classNames('flex min-w-0 items-center gap-1.5', COLORS[standing] ?? 'text-fg-muted')}>
+    <span className={classNames('flex min-w-0 items-center gap-1.5', COLORS[modeStatus] ?? 'text-fg-muted')}>
       {/* The longer names need its room. */}
-      {standing === 'live' && <Icon aria-hidden className="size-4 shrink-0" />}
+      {modeStatus === 'live' && <Icon aria-hidden className="size-4 shrink-0" />}
       <span className="truncate">
-        {standing === 'live' ? (
+        {modeStatus === 'live' ? (
           `${group.length} live`
         ) : (
           <>
             <span className="sr-only">{group.length} </span>
-            {MODE_LABELS[standing]}
+            {MODE_LABELS[modeStatus]}
           </>
         )}
       </span>

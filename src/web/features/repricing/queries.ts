@@ -14,7 +14,11 @@ type Act<Sent> = {
 };
 
 // The bar shows the new state before the button stops pending.
-function useEngineAct<Sent>({ send, failed, done }: Act<Sent>): UseMutationResult<unknown, Error, Sent> {
+function useRepricingAction<Sent>({
+  send,
+  failed,
+  done,
+}: Act<Sent>): UseMutationResult<unknown, Error, Sent> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
@@ -32,7 +36,7 @@ export const HALTED_TEXT =
 
 /** Stops every decision and every send, at once. */
 export function useHalt(): UseMutationResult<unknown, Error, void> {
-  return useEngineAct({
+  return useRepricingAction({
     send: () => call(z.unknown(), 'POST', '/api/engine/halt', {}),
     failed: 'Could not halt repricing',
     done: () => toast('Repricing halted', HALTED_TEXT),
@@ -51,7 +55,7 @@ export function useResume(): UseMutationResult<unknown, Error, string | null> {
 
 /** Starts a run now instead of at the next check. */
 export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
-  return useEngineAct({
+  return useRepricingAction({
     send: () => call(z.unknown(), 'POST', '/api/runs'),
     failed: 'Could not start repricing',
     done: () => toast('Repricing started', 'Follow the progress in the header.'),
@@ -60,7 +64,7 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
 
 /** Switches to recommend only: prices need review. */
 export function useRecommendOnly(): UseMutationResult<unknown, Error, Marketplace> {
-  return useEngineAct({
+  return useRepricingAction({
     send: (marketplace: Marketplace) =>
       call(z.unknown(), 'POST', '/api/engine/recommend-only', { marketplaces: [marketplace] }),
     failed: 'Could not switch to recommend only',

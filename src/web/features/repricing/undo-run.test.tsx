@@ -96,9 +96,9 @@ test('while repricing is halted it asks again, and continues only if confirmed f
   // After declining, the question is still there, without an error.
   expect(dialog.queryByText('Could not undo the run')).toBeNull();
   await shop.user.click(dialog.getByRole('button', { name: 'Undo run' }));
-  const asked = await question();
+  const requested = await question();
   halt = halts[1];
-  await shop.user.click(asked.getByRole('button', { name: 'Change prices' }));
+  await shop.user.click(requested.getByRole('button', { name: 'Change prices' }));
   await waitFor(() => expect(shop.count(UNDO)).toBe(3));
   const repeated = await question();
   halt = undefined;

@@ -15,7 +15,7 @@ const halted = (over: Partial<EngineStatus> = {}) =>
   aStatus({ isHalted: true, haltedBy: 'Ann Arbor', haltedAt: '2026-11-21T10:00:00.000Z', ...over });
 
 /** The toasts on Sam's page as repricing goes through these states. */
-function told(...states: (EngineStatus | undefined)[]): string[] {
+function reported(...states: (EngineStatus | undefined)[]): string[] {
   const client = createQueryClient();
   client.setQueryData(sessionQuery.queryKey, aUser({ fullName: 'Sam Seller' }));
   const { rerender } = renderHook(({ status }) => useHaltAlert(status), {
@@ -30,13 +30,13 @@ function told(...states: (EngineStatus | undefined)[]): string[] {
 }
 
 test('a halt by another user is shown, with the reason', () => {
-  expect(told(undefined, aStatus(), halted({ haltReason: 'Wrong costs' }))).toEqual([
+  expect(reported(undefined, aStatus(), halted({ haltReason: 'Wrong costs' }))).toEqual([
     'Repricing halted by Ann Arbor: Wrong costs',
   ]);
 });
 
 test('a halt by the circuit breaker is shown without a reason', () => {
-  expect(told(aStatus(), halted({ haltedBy: 'circuit breaker', haltReason: null }))).toEqual([
+  expect(reported(aStatus(), halted({ haltedBy: 'circuit breaker', haltReason: null }))).toEqual([
     'Repricing halted by circuit breaker: ' +
       'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.',
   ]);
@@ -47,5 +47,5 @@ test.each([
   ['one by the user of this page', [aStatus(), halted({ haltedBy: 'Sam Seller' })]],
   ['one with notifications off', [aStatus(), halted({ notifications: false })]],
 ])('%s is not shown', (_, states) => {
-  expect(told(...states)).toEqual([]);
+  expect(reported(...states)).toEqual([]);
 });

@@ -7,9 +7,9 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { lineStatusText } from './line-status-text.ts';
 import { LISTING_CHOICES, type ListingChoice } from './listing-choices.ts';
 import { listingTraceQuery } from './queries.ts';
-import { verdictText } from './verdict-text.ts';
 
 type ListingTraceProps = {
   id: string | null;
@@ -99,7 +99,7 @@ function Outcome({ explanation }: { explanation: DraftExplanation }): React.JSX.
   );
 }
 
-const ICONS: Readonly<Record<TracedLine['verdict'], LucideIcon>> = {
+const ICONS: Readonly<Record<TracedLine['status'], LucideIcon>> = {
   decided: Check,
   not_read: EyeOff,
   condition: Minus,
@@ -113,28 +113,28 @@ function Lines({ lines }: { lines: readonly TracedLine[] }): React.JSX.Element {
   return (
     <ol className="flex flex-col divide-y rounded-md border">
       {lines.map((line) => {
-        const Icon = ICONS[line.verdict];
+        const Icon = ICONS[line.status];
         return (
           <li
             key={line.line}
             className={classNames(
               'flex gap-2 px-3 py-2 text-sm',
-              line.verdict === 'decided' && 'bg-selected',
-              line.verdict === 'not_asked' && 'text-fg-muted',
+              line.status === 'decided' && 'bg-selected',
+              line.status === 'not_asked' && 'text-fg-muted',
             )}
           >
             <Icon
               aria-hidden
               className={classNames(
                 'mt-0.5 size-4 shrink-0',
-                line.verdict === 'decided' ? 'text-link' : 'text-fg-muted',
+                line.status === 'decided' ? 'text-link' : 'text-fg-muted',
               )}
             />
             <span className="min-w-0">
               <span className="wrap-anywhere">
                 {line.line}. {line.text}
               </span>
-              <span className="block text-fg-muted">{verdictText(line)}</span>
+              <span className="block text-fg-muted">{lineStatusText(line)}</span>
             </span>
           </li>
         );

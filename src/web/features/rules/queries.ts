@@ -153,7 +153,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
       reportUndoable({
         title: isActive ? 'Rules Enabled' : 'Rules Disabled',
         text: did,
-        undo: () => takeBack(client, () => sendSwitch({ ids, isActive: !isActive })),
+        undo: () => undoRuleChange(client, () => sendSwitch({ ids, isActive: !isActive })),
       });
       await refreshRules(client);
     },
@@ -173,7 +173,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
         title: 'Rules Deleted',
         text: did,
         undo: () =>
-          takeBack(client, () => callWithStepUp(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
+          undoRuleChange(client, () => callWithStepUp(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
       });
       await refreshRules(client);
     },
@@ -184,12 +184,12 @@ function sendSwitch(switching: Switching): Promise<RulesChanged> {
   return callWithStepUp(RulesChanged, 'POST', '/api/rules/active', switching);
 }
 
-async function takeBack(
+async function undoRuleChange(
   client: QueryClient,
-  act: () => Promise<RulesChanged>,
+  action: () => Promise<RulesChanged>,
 ): Promise<{ title: string; text: string }> {
   try {
-    const { ids } = await act();
+    const { ids } = await action();
     return { title: 'Undone', text: `${countOf(ids.length, 'rule is', 'rules are')} as before.` };
   } finally {
     await refreshRules(client);

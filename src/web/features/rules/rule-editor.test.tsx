@@ -290,9 +290,9 @@ describe('the editor', () => {
         'GET /api/rules': () => ({ body: { rules: [{ ...SUMMER, lines: NIGHTS }], timeZone: zone } }),
         'GET /api/settings': { body: someSettings({}) },
         'PUT /api/settings': (body) => {
-          const { timeZone: told } = body as { timeZone: string };
-          zone = told;
-          return { body: someSettings({ timeZone: told }) };
+          const { timeZone: reported } = body as { timeZone: string };
+          zone = reported;
+          return { body: someSettings({ timeZone: reported }) };
         },
         'PUT /api/rules/1': { body: SUMMER },
       });

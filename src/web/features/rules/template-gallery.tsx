@@ -112,9 +112,9 @@ type TemplateCardProps = {
 function TemplateCard(props: TemplateCardProps): React.JSX.Element {
   const { template, place, isRecommended, isRequested, onSettled, onUse } = props;
   const { name, summary, whenToUse, changesADay } = template;
-  const asked = { ...formOf(withTemplate({ ...BLANK_DRAFT, ...place }, template)), name: 'Draft' };
-  const isReadable = RuleFields.safeParse(asked).success;
-  const settled = useDebounced(JSON.stringify(asked), PAUSE);
+  const requested = { ...formOf(withTemplate({ ...BLANK_DRAFT, ...place }, template)), name: 'Draft' };
+  const isReadable = RuleFields.safeParse(requested).success;
+  const settled = useDebounced(JSON.stringify(requested), PAUSE);
   const query = useQuery({
     ...previewQuery(null, JSON.parse(settled) as RuleForm),
     enabled: isRequested && isReadable,

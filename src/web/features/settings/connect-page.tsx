@@ -58,13 +58,13 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
       </StatusPage>
     );
   }
-  const isUnproved = isDeclined(bring.error);
-  const text = isUnproved
+  const isStepUpStale = isDeclined(bring.error);
+  const text = isStepUpStale
     ? 'Your authorization was not saved. Enter your password to save it.'
     : errorText(bring.error);
   return (
     <NotConnected name={name} text={text} marketplace={marketplace}>
-      {isUnproved && <Button onClick={send}>Enter password</Button>}
+      {isStepUpStale && <Button onClick={send}>Enter password</Button>}
     </NotConnected>
   );
 }

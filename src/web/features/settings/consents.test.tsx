@@ -8,7 +8,7 @@ import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.
 import { renderApp } from '#tests/support/render-app.tsx';
 import {
   field,
-  GUARDS,
+  LIMITS,
   openSettings,
   SELLERS,
   saveAll,
@@ -174,7 +174,7 @@ describe('the return page of a marketplace', () => {
       'GET /api/engine': { body: aStatus() },
       'GET /api/jobs': { body: [] },
       'GET /api/settings': { body: someSettings({ marketplaces: { ebay: GIVEN } }) },
-      'GET /api/repricing-limits': { body: GUARDS },
+      'GET /api/repricing-limits': { body: LIMITS },
       'GET /api/own-sellers': { body: SELLERS },
       'GET /api/connections': {
         body: someConnections({ ebay: { priceChannel: 'connected', lastCheck: A_CHECK } }),

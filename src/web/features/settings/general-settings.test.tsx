@@ -5,7 +5,7 @@ import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import {
   field,
-  GUARDS,
+  LIMITS,
   openSettings,
   SETTINGS,
   saveAll,
@@ -73,7 +73,7 @@ test('each section has a link, and a dot while something in it is not saved', as
   const links = within(screen.getByRole('navigation', { name: 'Sections' }));
   expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['General Settings', '/settings#general'],
-    ['Repricing limits', '/settings#guards'],
+    ['Repricing limits', '/settings#limits'],
     ['Your sellers', '/settings#own-sellers'],
     ['Inventory Management', '/settings#inventory'],
     ['Marketplace Integrations', '/settings#marketplaces'],
@@ -91,7 +91,7 @@ test('each section has a link, and a dot while something in it is not saved', as
 
 test('the link of the section on screen is marked', async () => {
   await openSettings();
-  const tops: Readonly<Record<string, number>> = { general: -900, guards: 60 };
+  const tops: Readonly<Record<string, number>> = { general: -900, limits: 60 };
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const top = tops[this.id] ?? 800;
     return { x: 0, y: top, top, left: 0, bottom: top, right: 0, width: 0, height: 0, toJSON: () => '' };
@@ -155,7 +155,7 @@ test("settings and repricing limits are one save: the second call uses the first
     { call: 'PUT /api/settings', body: expect.objectContaining({ autoRepricing: false, version: 3 }) },
     {
       call: 'PUT /api/repricing-limits',
-      body: { ...GUARDS, autoRepricing: false, priceWarThreshold: 9, version: 4 },
+      body: { ...LIMITS, autoRepricing: false, priceWarThreshold: 9, version: 4 },
     },
     { call: 'PUT /api/settings', body: expect.objectContaining({ notifications: false, version: 5 }) },
   ]);
@@ -215,7 +215,7 @@ test('a skeleton shows while the settings load', async () => {
   serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
     'GET /api/settings': () => new Promise(() => undefined),
-    'GET /api/repricing-limits': { body: GUARDS },
+    'GET /api/repricing-limits': { body: LIMITS },
     'GET /api/own-sellers': { body: { marketplaces: [] } },
   });
   renderApp('/settings');

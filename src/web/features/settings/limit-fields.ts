@@ -10,7 +10,7 @@ import { typedMoney, typedNumber, typedPercent } from '#web/lib/typed-numbers.ts
 type Value = string | number;
 
 /** One repricing limit on the page: label, parser and explanation. */
-export interface GuardField {
+export interface LimitField {
   readonly name: LimitName;
   readonly label: string;
   readonly unit: '$' | '%' | 'h' | 'min' | null;
@@ -24,7 +24,7 @@ export interface GuardField {
 
 const PRICE = 2_000;
 
-export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: readonly GuardField[] }[] = [
+export const LIMIT_GROUPS: readonly { readonly title: string; readonly fields: readonly LimitField[] }[] = [
   {
     title: 'Step and daily limits',
     fields: [
@@ -141,17 +141,17 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
   },
 ];
 
-export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ fields }) => fields);
+export const LIMIT_FIELDS: readonly LimitField[] = LIMIT_GROUPS.flatMap(({ fields }) => fields);
 
 /** A stored value as the field shows it: "15" instead of "15.00" percent. */
-export function guardText({ name, unit }: GuardField, guards: RepricingLimits): string {
-  const value = String(guards[name]);
+export function limitText({ name, unit }: LimitField, limits: RepricingLimits): string {
+  const value = String(limits[name]);
   return unit === '%' ? shortPercent(value) : value;
 }
 
 /** The typed text of a field: its value for the API, or its error. */
-export function readGuard(
-  { name, unit }: GuardField,
+export function readLimit(
+  { name, unit }: LimitField,
   text: string,
 ): { value: Value; problem: null } | { value: null; problem: string } {
   const [least, most] = LIMIT_RANGES[name];
@@ -203,7 +203,7 @@ function smallestChange(least: Cents): string {
 }
 
 /** "At 12.5%" for an example. */
-export function valueText({ unit }: GuardField, value: Value): string {
+export function valueText({ unit }: LimitField, value: Value): string {
   if (unit === '%') return percentText(parseBps(String(value)) ?? (0 as Bps));
   if (unit === '$') return moneyText(parseCents(String(value)) ?? (0 as Cents));
   return unit === null ? String(value) : `${value} ${unit}`;

@@ -73,7 +73,7 @@ test('a refusal stays in the dialog with the choice', async () => {
 });
 
 test('the result of each is shown, with the words of eBay', async () => {
-  const asked = [
+  const requested = [
     {
       itemId: '1',
       state: 'refused',
@@ -85,7 +85,7 @@ test('the result of each is shown, with the words of eBay', async () => {
     { itemId: '2', state: 'migrated', message: null, askedBy: 'ann', askedAt: AT, endedAt: AT },
     { itemId: '4', state: 'waiting', message: null, askedBy: 'ann', askedAt: AT, endedAt: null },
   ] as const;
-  await open({ total: 0, items: [], asked: [...asked] });
+  await open({ total: 0, items: [], asked: [...requested] });
   const rows = within(await block()).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent?.split('(')[0]?.trim())).toEqual([
     '1: not moved. No business policies.',

@@ -15,14 +15,14 @@ import type { SettingValues } from './settings-values.ts';
 /** The stored values of everything on the page. */
 export interface StoredSettings {
   readonly settings: Settings;
-  readonly guards: RepricingLimits;
+  readonly limits: RepricingLimits;
   readonly sellers: OwnSellers['marketplaces'];
 }
 
 /** The changed parts; null parts are not sent. */
 export interface SettingsChange {
   readonly settings: EditSettings | null;
-  readonly guards: RepricingLimitsForm | null;
+  readonly limits: RepricingLimitsForm | null;
   readonly sellers: EditOwnSellers['marketplaces'];
   /** The edits in `settings`, without those typed during the save. */
   readonly sent: SettingValues;
@@ -32,12 +32,12 @@ export interface SettingsChange {
 export const settingsQuery = queryOptions({
   queryKey: ['settings', 'all'] as const,
   queryFn: async (): Promise<StoredSettings> => {
-    const [settings, guards, { marketplaces }] = await Promise.all([
+    const [settings, limits, { marketplaces }] = await Promise.all([
       call(Settings, 'GET', '/api/settings'),
       call(RepricingLimits, 'GET', '/api/repricing-limits'),
       call(OwnSellers, 'GET', '/api/own-sellers'),
     ]);
-    return { settings, guards, sellers: marketplaces };
+    return { settings, limits, sellers: marketplaces };
   },
 });
 
@@ -53,18 +53,18 @@ export function useSaveSettings(
     client.setQueryData(settingsQuery.queryKey, (stored) => stored && { ...stored, ...part(stored) });
   };
   return useMutation({
-    mutationFn: async ({ settings, guards, sellers, sent }) => {
+    mutationFn: async ({ settings, limits, sellers, sent }) => {
       let saved: Settings | null = null;
       if (settings !== null) {
         const answer = await callWithStepUp(Settings, 'PUT', '/api/settings', settings);
-        keep((stored) => ({ settings: answer, guards: withSettings(stored.guards, answer) }));
+        keep((stored) => ({ settings: answer, limits: withSettings(stored.limits, answer) }));
         onSettingsSaved(sent);
         saved = answer;
       }
-      if (guards !== null) {
-        const body = saved === null ? guards : withSettings(guards, saved);
+      if (limits !== null) {
+        const body = saved === null ? limits : withSettings(limits, saved);
         const answer = await callWithStepUp(RepricingLimits, 'PUT', '/api/repricing-limits', body);
-        keep((stored) => ({ guards: answer, settings: { ...stored.settings, version: answer.version } }));
+        keep((stored) => ({ limits: answer, settings: { ...stored.settings, version: answer.version } }));
       }
       if (sellers.length === 0) return;
       const answer = await call(OwnSellers, 'PUT', '/api/own-sellers', { marketplaces: sellers });
@@ -81,8 +81,8 @@ export function useSaveSettings(
 
 /** One row holds settings and limits: the limits contain two fields of the settings, and their version. */
 function withSettings<Form extends RepricingLimitsForm>(
-  guards: Form,
+  limits: Form,
   { autoRepricing, checkInterval, version }: Settings,
 ): Form {
-  return { ...guards, autoRepricing, checkIntervalMinutes: checkInterval, version };
+  return { ...limits, autoRepricing, checkIntervalMinutes: checkInterval, version };
 }

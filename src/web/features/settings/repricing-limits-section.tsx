@@ -1,5 +1,5 @@
 import { NumberField } from '#web/ui/number-field.tsx';
-import { GUARD_GROUPS, type GuardField, readGuard, valueText } from './limit-fields.ts';
+import { LIMIT_GROUPS, type LimitField, readLimit, valueText } from './limit-fields.ts';
 import { SETTING_ROW, SettingsSection } from './settings-section.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 
@@ -7,17 +7,17 @@ import type { SettingsDraft } from './use-settings-draft.ts';
 export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): React.JSX.Element {
   return (
     <SettingsSection
-      id="guards"
+      id="limits"
       subtitle="Limits that apply to every rule. Prices never go below the minimum margin, whatever you set here."
     >
-      {GUARD_GROUPS.map(({ title, fields }) => (
+      {LIMIT_GROUPS.map(({ title, fields }) => (
         <fieldset key={title}>
           <legend className="float-left w-full border-b bg-hover px-4 py-1.5 text-sm font-medium text-fg-muted">
             {title}
           </legend>
           <div className="clear-both divide-y divide-border">
             {fields.map((field) => (
-              <GuardInput key={field.name} field={field} draft={draft} />
+              <LimitInput key={field.name} field={field} draft={draft} />
             ))}
           </div>
         </fieldset>
@@ -26,9 +26,9 @@ export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): Rea
   );
 }
 
-function GuardInput({ field, draft }: { field: GuardField; draft: SettingsDraft }): React.JSX.Element {
+function LimitInput({ field, draft }: { field: LimitField; draft: SettingsDraft }): React.JSX.Element {
   const text = draft.guardTexts[field.name];
-  const { value } = readGuard(field, text);
+  const { value } = readLimit(field, text);
   const example = value === null ? '' : ` At ${valueText(field, value)}, ${field.example(value)}`;
   return (
     <NumberField
@@ -39,7 +39,7 @@ function GuardInput({ field, draft }: { field: GuardField; draft: SettingsDraft 
       hint={`${field.does}${example} Default: ${field.standard}.`}
       error={draft.problems[field.name]}
       value={text}
-      onChange={(event) => draft.setGuard(field.name, event.target.value)}
+      onChange={(event) => draft.setLimit(field.name, event.target.value)}
     />
   );
 }

@@ -18,7 +18,7 @@ import { SECTION_TITLES, SECTIONS, type SectionId } from './sections.ts';
 
 const ICONS: Readonly<Record<SectionId, LucideIcon>> = {
   general: SlidersHorizontal,
-  guards: ShieldCheck,
+  limits: ShieldCheck,
   'own-sellers': Store,
   inventory: Boxes,
   marketplaces: Plug,

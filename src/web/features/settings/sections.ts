@@ -1,7 +1,7 @@
 /** The sections of the settings in the order of the page; the keys are the fragments of links to them. */
 export const SECTION_TITLES = {
   general: 'General Settings',
-  guards: 'Repricing limits',
+  limits: 'Repricing limits',
   'own-sellers': 'Your sellers',
   inventory: 'Inventory Management',
   marketplaces: 'Marketplace Integrations',

@@ -3,7 +3,7 @@ import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RepricingLimits } from '#contract/repricing-limits.ts';
 import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
-import { field, GUARDS, openSettings, SETTINGS, saveBar } from '#tests/support/settings-screen.tsx';
+import { field, LIMITS, openSettings, SETTINGS, saveBar } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
@@ -79,7 +79,7 @@ test('the save bar lists the changes, and only those are sent', async () => {
   expect(saveBar().getByText('Step limit (largest change per run)')).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
-  expect(writes()).toEqual([{ call: 'PUT /api/repricing-limits', body: { ...GUARDS, maxStep: '7.50' } }]);
+  expect(writes()).toEqual([{ call: 'PUT /api/repricing-limits', body: { ...LIMITS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
   expect(field('Step limit (largest change per run)').value).toBe('7.5');
 });
@@ -125,7 +125,7 @@ test('a failed save keeps the input and shows the error on the page and in a toa
 });
 
 test('after another user saved, their values can be loaded under the unsaved changes', async () => {
-  let stored: RepricingLimits = GUARDS;
+  let stored: RepricingLimits = LIMITS;
   const put = (body: unknown): Answer => {
     const { version } = body as RepricingLimits;
     if (version !== stored.version) return refusal(409, 'conflict', 'Another user saved.');
@@ -136,7 +136,7 @@ test('after another user saved, their values can be loaded under the unsaved cha
     'GET /api/repricing-limits': () => ({ body: stored }),
     'PUT /api/repricing-limits': put,
   });
-  stored = { ...GUARDS, holdHours: 48, version: 4 };
+  stored = { ...LIMITS, holdHours: 48, version: 4 };
   await retype(user, 'Price war threshold (cuts)', '9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Load new values' }));
@@ -155,7 +155,7 @@ test('text typed during a save stays unsaved', async () => {
   await retype(user, 'Step limit (largest change per run)', '7.5');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await retype(user, 'Check interval', '30');
-  finish({ body: { ...GUARDS, maxStep: '7.50', version: 4 } });
+  finish({ body: { ...LIMITS, maxStep: '7.50', version: 4 } });
   await screen.findByText('Settings saved');
   await saveBar().findByText('1 unsaved change');
   expect(field('Check interval').value).toBe('30');

@@ -104,7 +104,7 @@ function unsavedSections({ values, draft }: SettingsFormState): ReadonlySet<Sect
   const isGeneral = GENERAL_SETTINGS.some((path) => values.isFieldChanged(path));
   const changed: readonly (readonly [SectionId, boolean])[] = [
     ['general', isGeneral],
-    ['guards', draft.hasChangedGuards],
+    ['limits', draft.hasChangedLimits],
     ['own-sellers', draft.hasChangedSellers],
     ['inventory', isOf('veeqo')],
     ['marketplaces', isOf('marketplaces')],

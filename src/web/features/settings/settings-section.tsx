@@ -51,9 +51,9 @@ function keepInView(section: HTMLElement | null): (() => void) | undefined {
   if (section.parentElement !== null) observer.observe(section.parentElement);
   const end = (): void => {
     observer.disconnect();
-    for (const act of ACTS) window.removeEventListener(act, end);
+    for (const action of ACTS) window.removeEventListener(action, end);
   };
-  for (const act of ACTS) window.addEventListener(act, end, { passive: true });
+  for (const action of ACTS) window.addEventListener(action, end, { passive: true });
   return end;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import {
   field,
-  GUARDS,
+  LIMITS,
   openSettings,
   saveAll,
   saveBar,
@@ -21,16 +21,16 @@ const ETSY = someSettings({ marketplaces: { etsy: { enabled: true } } });
 
 /** The settings of a user whose step-up has expired, with typed credentials. */
 async function typeKey(more: Answers = {}) {
-  let isProved = false;
+  let isStepUpFresh = false;
   const opened = await openSettings(
     ETSY,
     {
       'POST /api/step-up': () => {
-        isProved = true;
+        isStepUpFresh = true;
         return { body: { message: 'x' } };
       },
       'PUT /api/settings': () =>
-        isProved
+        isStepUpFresh
           ? { body: someSettings({ marketplaces: { etsy: { enabled: true, keystring: '********' } } }) }
           : AGAIN,
       ...more,
@@ -77,7 +77,7 @@ test('a looser limit asks for it too', async () => {
   await user.click((await question()).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(field('Step limit (largest change per run)').value).toBe('20');
-  expect(writes().map(({ body }) => body)).toEqual([{ ...GUARDS, maxStep: '20.00' }]);
+  expect(writes().map(({ body }) => body)).toEqual([{ ...LIMITS, maxStep: '20.00' }]);
 });
 
 test('a missing second factor is reported with a link, and the typed text stays', async () => {

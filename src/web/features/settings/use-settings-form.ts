@@ -49,10 +49,10 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
       showFirst(values.problems);
       return;
     }
-    const { guards, sellers } = draft.change;
+    const { limits, sellers } = draft.change;
     const isSent = values.changed.length > 0;
     save.mutate(
-      { settings: isSent ? values.edit : null, guards, sellers, sent: values.edits },
+      { settings: isSent ? values.edit : null, limits, sellers, sent: values.edits },
       {
         onSuccess: () => toast('Settings saved', 'Your settings have been saved successfully.'),
         onError: (error) => {

@@ -144,13 +144,13 @@ test.each<[string, Answers[string], string, string]>([
   ['a reason', refusal(503, 'unavailable', 'The disk is full.'), 'The disk is full.', 'The disk is full.'],
 ])(
   'a SKU that is not created for %s says Error and why, and keeps what was typed',
-  async (_, answer, told, why) => {
+  async (_, answer, reported, why) => {
     const { user } = await openSkus({ 'POST /api/skus': answer }, '/skus?add=1');
     const form = await dialog('Add SKU');
     await fill(user, NEW);
     await user.click(form.getByRole('button', { name: 'Create SKU' }));
     const title = await screen.findByText('Error');
-    expect(title.nextElementSibling?.textContent).toBe(told);
+    expect(title.nextElementSibling?.textContent).toBe(reported);
     expect(form.getByRole('alert').textContent).toContain(why);
     expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
   },
@@ -301,7 +301,7 @@ test('listings that fall below their margin floor can be raised at once', async 
 
 test('raising prices during a sale asks once for all of them', async () => {
   const reason = 'A spring sale runs there.';
-  const asked = {
+  const requested = {
     code: 'not_repriceable',
     message: 'A sale runs.',
     requestId: 'req-7',
@@ -310,7 +310,7 @@ test('raising prices during a sale asks once for all of them', async () => {
     ] satisfies NotRepriceableReason[],
   };
   const put = (sent: unknown) =>
-    'despiteReasons' in (sent as object) ? { body: {} } : { status: 409, body: asked };
+    'despiteReasons' in (sent as object) ? { body: {} } : { status: 409, body: requested };
   const two = IMPACT.falling.flatMap((row) => [row, { ...row, listingId: '8' }]);
   const { user, writes } = await openSkus(
     {

@@ -32,7 +32,7 @@ export function userSessionsQuery({ id }: User) {
   });
 }
 
-/** Whether this account is the signed-in one. */
+/** Whether this account is the logged-in one. */
 export function useIsMe(): (user: User) => boolean {
   const me = useQuery(sessionQuery).data?.id;
   return ({ id }) => id === me;
@@ -50,7 +50,7 @@ type Act<Input, Answer> = {
 };
 
 /** A change of an account: shows the result, and reloads the list in any case. */
-function useAct<Input, Answer>({
+function useUserAction<Input, Answer>({
   run,
   done,
   undo,
@@ -84,7 +84,7 @@ const change = (user: User, verb: string, body?: unknown): Promise<User> =>
 const WITHDRAWN = ['Approval withdrawn', 'The user needs approval again.'] as const;
 
 export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
-  return useAct({
+  return useUserAction({
     run: (user) => change(user, 'withdraw-approval'),
     done: WITHDRAWN,
     failed: reasonOr('Failed to withdraw the approval'),
@@ -94,7 +94,7 @@ export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
 /** Approves a user at once, with Undo. */
 export function useApprove(): UseMutationResult<unknown, Error, User> {
   const client = useQueryClient();
-  return useAct<User, User>({
+  return useUserAction<User, User>({
     run: (user) => change(user, 'approve'),
     done: ({ emailVerified }) => [
       'User approved',
@@ -118,7 +118,7 @@ export function useApprove(): UseMutationResult<unknown, Error, User> {
 }
 
 export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
-  return useAct({
+  return useUserAction({
     run: (user: User) => callWithStepUp(RemovedUser, 'DELETE', `/api/users/${user.id}`),
     done: ['User deleted', 'User has been removed'],
     failed: reasonOr('Failed to delete user'),
@@ -127,7 +127,7 @@ export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
 
 /** The reason why a password was rejected is shown under its field. */
 export function useResetPassword(): UseMutationResult<unknown, Error, { user: User; newPassword: string }> {
-  return useAct({
+  return useUserAction({
     run: ({ user, newPassword }) => change(user, 'reset-password', { newPassword }),
     done: ['Password reset', 'User password has been updated'],
     failed: () => 'Failed to reset password',
@@ -135,7 +135,7 @@ export function useResetPassword(): UseMutationResult<unknown, Error, { user: Us
 }
 
 export function useDisableTwoFactor(): UseMutationResult<unknown, Error, User> {
-  return useAct({
+  return useUserAction({
     run: (user) => change(user, 'disable-2fa'),
     done: ['2FA disabled', 'Two-factor authentication has been disabled for this user'],
     failed: () => 'Failed to disable 2FA',
@@ -143,7 +143,7 @@ export function useDisableTwoFactor(): UseMutationResult<unknown, Error, User> {
 }
 
 export function useChangeRole(): UseMutationResult<unknown, Error, { user: User; role: Role }> {
-  return useAct({
+  return useUserAction({
     run: ({ user, role }) => change(user, 'role', { role }),
     done: ['Role updated', 'User role has been changed'],
     failed: reasonOr('Failed to update role'),
@@ -164,7 +164,7 @@ export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> 
 
 /** Sends the verification email again, with a new link. */
 export function useSendVerification(): UseMutationResult<unknown, Error, User> {
-  return useAct({
+  return useUserAction({
     run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-email`),
     done: ['Email sent', 'It contains a new link. Earlier links no longer work.'],
     failed: reasonOr('Failed to send the email'),

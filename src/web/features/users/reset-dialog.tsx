@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { useIsMe, useResetPassword } from './queries.ts';
 import { nameOf } from './users-screen.ts';
 
-/** Sets a temporary password for one sign-in. */
+/** Sets a temporary password for one login. */
 export function ResetDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const [newPassword, setNewPassword] = useState('');
   const reset = useResetPassword();

@@ -83,7 +83,7 @@ function Consequence({
   );
 }
 
-/** An administrator who can sign in. */
+/** An administrator who can log in. */
 function hasAnotherAdmin(users: readonly User[], user: User): boolean {
   return users.some(
     ({ id, role, approved, emailVerified }) =>

@@ -24,8 +24,8 @@ test('one click approves, the list is reloaded, and Undo reverts it', async () =
   const approve = await screen.findByRole('button', { name: 'Approve Nina New' });
   show([BOSS, { ...NINA, approved: true }]);
   await user.click(approve);
-  const told = 'User can now access the application once the email address is verified';
-  await sees('User approved', told, 'Active Users (2)');
+  const reported = 'User can now access the application once the email address is verified';
+  await sees('User approved', reported, 'Active Users (2)');
   expect(reads()).toBe(2);
   // The button was removed with its row: the heading has the focus.
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));

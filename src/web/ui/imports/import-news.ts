@@ -10,13 +10,13 @@ import { validRows } from './use-file-import.ts';
 /** Calls back when a file gets into another state while it is in view. */
 export function useStateChange(imported: Import | undefined, onChange: (imported: Import) => void): void {
   const before = useRef(imported);
-  const act = useRef(onChange);
-  act.current = onChange;
+  const action = useRef(onChange);
+  action.current = onChange;
   useEffect(() => {
     const was = before.current;
     before.current = imported;
     if (imported === undefined || (was?.id === imported.id && was.state === imported.state)) return;
-    act.current(imported);
+    action.current(imported);
   }, [imported]);
 }
 

@@ -90,7 +90,7 @@ export function workbookHint(file: File | null): string | null {
 }
 
 /** What is wrong with a file before it is sent; null when nothing is. */
-export function fileFault(kind: ImportKind, file: File | null): string | null {
+export function fileError(kind: ImportKind, file: File | null): string | null {
   if (file === null) return 'Please select a file';
   const name = file.name.toLowerCase();
   return endingsOf(kind).some((ending) => name.endsWith(ending)) ? null : 'Please upload a CSV file';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Import, ImportKind } from '#contract/imports.ts';
 import { useUpload } from './import-calls.ts';
-import { fileFault } from './kinds.ts';
+import { fileError } from './kinds.ts';
 
 export interface FileUpload {
   readonly kind: ImportKind;
@@ -36,7 +36,7 @@ export function useFileUpload(kind: ImportKind, onUploaded?: (imported: Import) 
     file,
     sent,
     cancel,
-    fault: isTouched ? fileFault(kind, file) : null,
+    fault: isTouched ? fileError(kind, file) : null,
     isPending: upload.isPending,
     error: upload.error,
     uploaded: upload.data,
@@ -48,7 +48,7 @@ export function useFileUpload(kind: ImportKind, onUploaded?: (imported: Import) 
     },
     send: (chosen) => {
       setTouched(true);
-      if (chosen === null || fileFault(kind, chosen) !== null) return;
+      if (chosen === null || fileError(kind, chosen) !== null) return;
       stop.current = new AbortController();
       setSent(0);
       const { signal } = stop.current;

@@ -188,10 +188,10 @@ function keysOf<Row>(
     onClear: canSelect && selection.count > 0 ? () => selection.clear() : undefined,
     onRefresh: () => void query.refetch(),
     onRowKey: (key, id) => {
-      const act = rowKeys?.[key as RowKey];
+      const action = rowKeys?.[key as RowKey];
       const row = data?.rows.find((each) => rowId(each) === id);
-      if (act === undefined || row === undefined) return false;
-      act(row);
+      if (action === undefined || row === undefined) return false;
+      action(row);
       return true;
     },
   };

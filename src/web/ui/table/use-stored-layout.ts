@@ -18,7 +18,7 @@ interface StoredLayout {
 }
 
 /**
- * The signed-in user's layout of a table; stored per user and name in this browser.
+ * The logged-in user's layout of a table; stored per user and name in this browser.
  * @param name of the table, or of the view of it
  * @param base the default layout
  */

@@ -55,7 +55,7 @@ function selectKeys({ container, onToggle, onSelectPage, onClear }: TableKeys): 
 }
 
 function rowKeys({ container, onRowKey }: TableKeys): Shortcut[] {
-  const act = (event: KeyboardEvent) => {
+  const action = (event: KeyboardEvent) => {
     const row = focusedRow(container.current);
     // Enter on a link or button inside the row belongs to that control.
     if (row === null || (event.key.length > 1 && event.target !== row)) return false;
@@ -66,8 +66,8 @@ function rowKeys({ container, onRowKey }: TableKeys): Shortcut[] {
     return row === null || target !== row ? false : openRowMenu(row);
   };
   return [
-    { definition: KEYS.openRow, run: act },
-    { definition: KEYS.editRow, run: act },
+    { definition: KEYS.openRow, run: action },
+    { definition: KEYS.editRow, run: action },
     { definition: KEYS.rowMenu, run: openMenu },
   ];
 }

@@ -139,7 +139,7 @@ describe('fee estimates', () => {
     const call = await signIn();
     const shown = new Set<string>();
     for (const start of [0, 20, 40]) {
-      const asked = items.slice(start, start + 20).map(({ sku }) => ({
+      const requested = items.slice(start, start + 20).map(({ sku }) => ({
         IdType: 'SellerSKU',
         IdValue: sku,
         FeesEstimateRequest: {
@@ -149,7 +149,11 @@ describe('fee estimates', () => {
           PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD', Amount: 24.99 } },
         },
       }));
-      const answers = (await call('POST', '/products/fees/v0/feesEstimate', asked)) as readonly Estimated[];
+      const answers = (await call(
+        'POST',
+        '/products/fees/v0/feesEstimate',
+        requested,
+      )) as readonly Estimated[];
       for (const [at, { FeesEstimate }] of answers.entries()) {
         const { fees } = world.market('amazon');
         const item = world.market('amazon').item(`S-${start + at}`);
@@ -157,8 +161,10 @@ describe('fee estimates', () => {
         const no = cents(0);
         const basis = { unitPrice: cents(2_499), shipping: no, quantity: 1, tax: no, at: world.now() };
         const { commission, closing, fulfillment } = fees.feesFor(item, basis);
-        const told = FeesEstimate.FeeDetailList.map(({ FeeAmount }) => Math.round(FeeAmount.Amount * 100));
-        expect(told).toEqual([commission, closing, 0, fulfillment]);
+        const reported = FeesEstimate.FeeDetailList.map(({ FeeAmount }) =>
+          Math.round(FeeAmount.Amount * 100),
+        );
+        expect(reported).toEqual([commission, closing, 0, fulfillment]);
         const promotion = fees.promotionOf(item.sku, world.now());
         const [referral] = FeesEstimate.FeeDetailList;
         const isFree = referral?.FinalFee.Amount === 0;
@@ -174,18 +180,18 @@ describe('batches', () => {
   test('one element can fail alone, and more than 20 elements are rejected', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
-    const asked = (sku: string) => ({
+    const requested = (sku: string) => ({
       uri: `/products/pricing/v0/listings/${sku}/offers`,
       method: 'GET',
       MarketplaceId: US,
       ItemCondition: 'New',
     });
     const path = '/batches/products/pricing/v0/listingOffers';
-    const answer = await call('POST', path, { requests: [asked('PW-001-1'), asked('NO-SUCH-SKU')] });
+    const answer = await call('POST', path, { requests: [requested('PW-001-1'), requested('NO-SUCH-SKU')] });
     expect(answer).toMatchObject({
       responses: [{ status: { statusCode: 200 } }, { status: { statusCode: 400 } }],
     });
-    const many = Array.from({ length: 21 }, () => asked('PW-001-1'));
+    const many = Array.from({ length: 21 }, () => requested('PW-001-1'));
     expect(await call('POST', path, { requests: many })).toMatchObject({
       errors: [{ code: 'InvalidInput' }],
     });
@@ -234,9 +240,9 @@ describe('feeds', () => {
     }));
     const header = { sellerId: 'A1SANDBOXSELLER', version: '2.0' };
     await put(contentType, JSON.stringify({ header, messages }));
-    const asked = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US] };
+    const requested = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US] };
     const { feedId } = (await call('POST', `${base}/feeds`, {
-      ...asked,
+      ...requested,
       inputFeedDocumentId: document.feedDocumentId,
     })) as { feedId: string };
     await call('PATCH', `${ITEMS}/PW-003-1?marketplaceIds=${US}`, patchOf(26, 'merge'));

@@ -35,12 +35,12 @@ export function addCompetitiveSummary(app: FastifyInstance, market: Market): voi
   app.post(path, { config: { operation: 'getCompetitiveSummary' } }, async (request) => {
     const batch = Batch.safeParse(request.body);
     if (!batch.success) throw amazonRefusal(400, 'The batch is not well-formed or too large.');
-    return { responses: batch.data.requests.map((asked) => answer(market, asked)) };
+    return { responses: batch.data.requests.map((requested) => answer(market, requested)) };
   });
 }
 
-function answer(market: Market, asked: Asked) {
-  const { asin, marketplaceId } = asked;
+function answer(market: Market, requested: Asked) {
+  const { asin, marketplaceId } = requested;
   const item = market.find(({ itemId }) => itemId === asin);
   if (item === null || marketplaceId !== MARKETPLACE_ID) {
     const { errors } = errorsBody(400, `The asin ${asin} is not valid in the marketplace.`);
@@ -50,13 +50,13 @@ function answer(market: Market, asked: Asked) {
     };
   }
   const shown = market.seenIn('box', item);
-  const included = new Set(asked.includedData);
+  const included = new Set(requested.includedData);
   const body = {
     asin,
     marketplaceId,
     ...(included.has('featuredBuyingOptions') ? { featuredBuyingOptions: featuredOptions(shown) } : {}),
     ...(included.has('lowestPricedOffers')
-      ? { lowestPricedOffers: lowestOffers(shown, asked.lowestPricedOffersInputs ?? []) }
+      ? { lowestPricedOffers: lowestOffers(shown, requested.lowestPricedOffersInputs ?? []) }
       : {}),
     ...(included.has('referencePrices') ? { referencePrices: referencePrices(shown) } : {}),
     ...(included.has('similarItems') ? { similarItems: [] } : {}),

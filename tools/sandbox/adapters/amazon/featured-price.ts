@@ -34,7 +34,7 @@ export function addFeaturedPrice(app: FastifyInstance, market: Market): void {
     async (request) => {
       const batch = Batch.safeParse(request.body);
       if (!batch.success) throw amazonRefusal(400, 'The batch is not well-formed or too large.');
-      return { responses: batch.data.requests.map((asked) => answer(market, asked)) };
+      return { responses: batch.data.requests.map((requested) => answer(market, requested)) };
     },
   );
 }

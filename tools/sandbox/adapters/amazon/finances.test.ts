@@ -91,9 +91,9 @@ const since = `postedAfter=${new Date(START).toISOString()}`;
 
 describe('transactions', () => {
   test('reported late, over pages that overlap, they add up to the books once each is counted once', async () => {
-    const told = await pages(since);
-    const unique = new Map(told.map((one) => [one.transactionId, one]));
-    expect(unique.size).toBeLessThan(told.length);
+    const reported = await pages(since);
+    const unique = new Map(reported.map((one) => [one.transactionId, one]));
+    expect(unique.size).toBeLessThan(reported.length);
     const releases = [...unique.values()].filter(({ relatedIdentifiers }) =>
       relatedIdentifiers.some(
         ({ relatedIdentifierName }) => relatedIdentifierName === 'DEFERRED_TRANSACTION_ID',
@@ -180,8 +180,8 @@ describe('reports', () => {
       expect(sold.every((row) => /^\d+$/.test(row['order-item-code'] ?? ''))).toBe(true);
     }
     expect(totals.toReversed()).toEqual(paid);
-    const asked = { reportType: kind.slice(12), marketplaceIds: ['ATVPDKIKX0DER'] };
-    expect(await call('POST', '/reports/2021-06-30/reports', asked)).toMatchObject({
+    const requested = { reportType: kind.slice(12), marketplaceIds: ['ATVPDKIKX0DER'] };
+    expect(await call('POST', '/reports/2021-06-30/reports', requested)).toMatchObject({
       errors: [{ code: 'InvalidInput' }],
     });
   });

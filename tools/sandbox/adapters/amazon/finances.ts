@@ -93,11 +93,11 @@ interface Told {
 function transactionsOf(event: MoneyEvent, now: number): Told[] {
   const { at, lag, releasedAt } = event;
   if (at + lag > now) return [];
-  const told = { event, isRelease: false, postedAt: at };
-  if (releasedAt === null) return [{ ...told, status: 'RELEASED' }];
-  if (releasedAt > now) return [{ ...told, status: 'DEFERRED' }];
+  const reported = { event, isRelease: false, postedAt: at };
+  if (releasedAt === null) return [{ ...reported, status: 'RELEASED' }];
+  if (releasedAt > now) return [{ ...reported, status: 'DEFERRED' }];
   const release: Told = { event, status: 'RELEASED', isRelease: true, postedAt: releasedAt };
-  return [{ ...told, status: 'DEFERRED_RELEASED' }, release];
+  return [{ ...reported, status: 'DEFERRED_RELEASED' }, release];
 }
 
 function relatedTo({ event, status, isRelease }: Told) {
@@ -110,8 +110,8 @@ function relatedTo({ event, status, isRelease }: Told) {
   ];
 }
 
-function transactionView(told: Told, now: number) {
-  const { event, status, isRelease, postedAt } = told;
+function transactionView(reported: Told, now: number) {
+  const { event, status, isRelease, postedAt } = reported;
   const { type, releasedAt } = event;
   const entries = amountsAt(event, now);
   const { transactionType, description } = NAMES[type];
@@ -121,7 +121,7 @@ function transactionView(told: Told, now: number) {
       accountType: 'Standard Orders',
       marketplaceId: MARKETPLACE_ID,
     },
-    relatedIdentifiers: relatedTo(told),
+    relatedIdentifiers: relatedTo(reported),
     transactionType,
     transactionId: idOf(event, isRelease),
     transactionStatus: status,

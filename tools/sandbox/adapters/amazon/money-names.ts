@@ -98,16 +98,18 @@ export const NAMES: Readonly<Record<MoneyEventType, EventNames>> = {
  * goods and shipping and after its promotion.
  */
 export function amountsAt({ entries, restated }: MoneyEvent, now: number): MoneyEntry[] {
-  const told: MoneyEntry[] = [];
+  const reported: MoneyEntry[] = [];
   for (const entry of entries) {
     const isCommission = entry.kind === 'commission_on_shipping' || entry.kind === 'waived';
     const kind = isCommission ? 'commission' : entry.kind;
-    const at = told.findIndex((one) => one.kind === kind && one.line === entry.line);
-    const before = told[at];
-    if (before === undefined) told.push({ ...entry, kind });
-    else told[at] = { ...before, amount: before.amount + entry.amount };
+    const at = reported.findIndex((one) => one.kind === kind && one.line === entry.line);
+    const before = reported[at];
+    if (before === undefined) reported.push({ ...entry, kind });
+    else reported[at] = { ...before, amount: before.amount + entry.amount };
   }
-  if (restated === null || restated.at <= now) return told;
-  const wrong = told.findIndex(({ kind }) => kind === restated.kind);
-  return told.map((entry, at) => (at === wrong ? { ...entry, amount: entry.amount - restated.by } : entry));
+  if (restated === null || restated.at <= now) return reported;
+  const wrong = reported.findIndex(({ kind }) => kind === restated.kind);
+  return reported.map((entry, at) =>
+    at === wrong ? { ...entry, amount: entry.amount - restated.by } : entry,
+  );
 }

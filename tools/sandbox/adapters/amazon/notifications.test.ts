@@ -43,13 +43,13 @@ async function subscribe(): Promise<unknown> {
   const seller = await signIn({ grant_type: 'refresh_token', refresh_token: refreshToken });
   const path = `${NOTIFICATIONS}/subscriptions/ANY_OFFER_CHANGED`;
   expect(await seller('GET', path)).toMatchObject({ errors: [{ code: 'NotFound' }] });
-  const asked = {
+  const requested = {
     payloadVersion: '1.0',
     destinationId: payload[0]?.destinationId,
     processingDirective: { eventFilter: FILTER },
   };
-  await seller('POST', path, asked);
-  return seller('POST', path, asked);
+  await seller('POST', path, requested);
+  return seller('POST', path, requested);
 }
 
 /** The AWS SDK's own client. */
@@ -85,11 +85,11 @@ test('offer changes within five minutes are sent as one message, which is redeli
   expect((await receive(sqs)).Messages ?? []).toEqual([]);
   pass(sandbox, 5 * MINUTE);
   const { Messages = [] } = await receive(sqs);
-  const told = Messages.map(({ Body }) => JSON.parse(Body ?? '')).filter(
+  const reported = Messages.map(({ Body }) => JSON.parse(Body ?? '')).filter(
     ({ Payload }) => Payload.AnyOfferChangedNotification.OfferChangeTrigger.ASIN === item?.itemId,
   );
-  expect(told).toHaveLength(1);
-  const { Offers } = told[0].Payload.AnyOfferChangedNotification;
+  expect(reported).toHaveLength(1);
+  const { Offers } = reported[0].Payload.AnyOfferChangedNotification;
   const ours = Offers.find(({ SellerId }: { SellerId: string }) => SellerId === 'A1SANDBOXSELLER');
   expect(ours.ListingPrice).toEqual({ CurrencyCode: 'USD', Amount: 14.9 });
   expect((await receive(sqs)).Messages ?? []).toEqual([]);

@@ -28,18 +28,18 @@ type Asked = z.infer<typeof Batch>['requests'][number];
 export function addOfferBatches(app: FastifyInstance, market: Market): void {
   const base = '/batches/products/pricing/v0';
   app.post(`${base}/listingOffers`, { config: { operation: 'getListingOffersBatch' } }, async (request) => ({
-    responses: askedOf(request).map((asked) => {
-      const sku = partOf(asked, /^\/products\/pricing\/v0\/listings\/([^/]+)\/offers$/);
+    responses: askedOf(request).map((requested) => {
+      const sku = partOf(requested, /^\/products\/pricing\/v0\/listings\/([^/]+)\/offers$/);
       const item = sku === null ? null : market.item(sku);
-      return answer(market, asked, item, { SellerSKU: sku ?? '' });
+      return answer(market, requested, item, { SellerSKU: sku ?? '' });
     }),
   }));
   app.post(`${base}/itemOffers`, { config: { operation: 'getItemOffersBatch' } }, async (request) => ({
-    responses: askedOf(request).map((asked) => {
-      const asin = partOf(asked, /^\/products\/pricing\/v0\/items\/([^/]+)\/offers$/);
+    responses: askedOf(request).map((requested) => {
+      const asin = partOf(requested, /^\/products\/pricing\/v0\/items\/([^/]+)\/offers$/);
       return answer(
         market,
-        asked,
+        requested,
         market.find(({ itemId }) => itemId === asin),
         { Asin: asin ?? '' },
       );
@@ -63,8 +63,8 @@ function partOf({ uri }: Asked, pattern: RegExp): string | null {
 }
 
 /** Each element has its own status: one can fail while the others succeed. */
-function answer(market: Market, asked: Asked, item: MarketItem | null, name: Record<string, string>) {
-  const { MarketplaceId, ItemCondition, CustomerType } = asked;
+function answer(market: Market, requested: Asked, item: MarketItem | null, name: Record<string, string>) {
+  const { MarketplaceId, ItemCondition, CustomerType } = requested;
   const customer = CustomerType === undefined ? {} : { CustomerType };
   const request = { MarketplaceId, ItemCondition, ...customer, ...name };
   const headers = { Date: new Date(market.now()).toUTCString(), 'x-amzn-RequestId': `batch-${market.now()}` };

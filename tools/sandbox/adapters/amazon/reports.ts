@@ -24,7 +24,7 @@ type NewReport = z.infer<typeof NewReport>;
 
 /** The report types with their content types and writers. */
 const KINDS: Readonly<
-  Record<string, { readonly type: string; readonly write: (market: Market, asked: NewReport) => string }>
+  Record<string, { readonly type: string; readonly write: (market: Market, requested: NewReport) => string }>
 > = {
   GET_MERCHANT_LISTINGS_ALL_DATA: {
     type: 'text/tab-separated-values; charset=UTF-8',
@@ -36,22 +36,22 @@ const KINDS: Readonly<
   },
   GET_SALES_AND_TRAFFIC_REPORT: {
     type: 'application/json; charset=UTF-8',
-    write: (market, asked) => salesAndTraffic(market, asked.dataStartTime, asked.dataEndTime),
+    write: (market, requested) => salesAndTraffic(market, requested.dataStartTime, requested.dataEndTime),
   },
 };
 
 /** The Reports API, 2021-06-30. */
 export function addReports(app: FastifyInstance, market: Market, documents: Documents): void {
   const base = '/reports/2021-06-30';
-  const asked = new Map<string, NewReport>();
+  const requested = new Map<string, NewReport>();
   app.post(`${base}/reports`, { config: { operation: 'createReport' } }, async (request, reply) => {
     const body = NewReport.safeParse(request.body);
     const kind = body.success ? KINDS[body.data.reportType] : undefined;
     if (!body.success || kind === undefined || !body.data.marketplaceIds.includes(MARKETPLACE_ID)) {
       throw amazonRefusal(400, 'The report type or the marketplace is not supported.');
     }
-    const reportId = String(60_000_000_000 + asked.size + 1);
-    asked.set(reportId, body.data);
+    const reportId = String(60_000_000_000 + requested.size + 1);
+    requested.set(reportId, body.data);
     market.tasks.start(reportId, 'report', PROCESSING_TIME, () => {
       const text = kind.write(market, body.data);
       documents.keep(documentOf(reportId), kind.type, text);
@@ -66,7 +66,7 @@ export function addReports(app: FastifyInstance, market: Market, documents: Docu
   app.get(`${base}/reports/:reportId`, { config: { operation: 'getReport' } }, async (request) => {
     const reportId = pathText(request, 'reportId');
     const task = market.tasks.find(reportId);
-    const report = asked.get(reportId);
+    const report = requested.get(reportId);
     if (task === null || report === undefined) throw amazonRefusal(404);
     return {
       reportId,

@@ -61,11 +61,11 @@ test('a receiver proves itself, then gets messages that the published key signed
   const control = callerOf(sandbox.url);
   const ask = { address, verificationToken: TOKEN, username: 'corner_store' };
   expect(await control('POST', '/_sandbox/ebay-account-deletion', ask)).toEqual({
-    isProved: true,
+    isStepUpFresh: true,
     status: 204,
   });
   expect(await control('POST', '/_sandbox/ebay-account-deletion', { ...ask, isForged: true })).toEqual({
-    isProved: true,
+    isStepUpFresh: true,
     status: 204,
   });
   expect(await Promise.all(received.map(isSigned))).toEqual([true, false]);
@@ -79,7 +79,7 @@ test('a receiver with another token gets nothing, and other machines are never c
   const ask = { address, verificationToken: TOKEN.toUpperCase(), username: 'corner_store' };
   const control = callerOf(sandbox.url);
   expect(await control('POST', '/_sandbox/ebay-account-deletion', ask)).toEqual({
-    isProved: false,
+    isStepUpFresh: false,
     status: null,
   });
   expect(received).toEqual([]);

@@ -54,8 +54,8 @@ export class AccountDeletion {
       .update(verificationToken)
       .update(address)
       .digest('hex');
-    const told: unknown = answer.status === 200 ? await answer.json() : null;
-    return (told as { readonly challengeResponse?: unknown } | null)?.challengeResponse === expected;
+    const reported: unknown = answer.status === 200 ? await answer.json() : null;
+    return (reported as { readonly challengeResponse?: unknown } | null)?.challengeResponse === expected;
   }
 
   /**

@@ -33,12 +33,12 @@ export function pageOf<One>(
     parameters.set('offset', String(other));
     return `${address}${path}?${parameters}`;
   };
-  const told =
+  const reported =
     market === undefined
       ? { part: all.slice(from, from + limit), total: all.length }
       : reportedPage(market, all, from, limit);
   return {
-    ...told,
+    ...reported,
     limit,
     offset,
     href: at(offset),

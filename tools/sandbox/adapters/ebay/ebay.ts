@@ -109,12 +109,12 @@ function addRateLimits(app: FastifyInstance, tools: AdapterContext): void {
       const remaining = tools.callsLeft(operation) ?? limit;
       return { count: limit - remaining, limit, remaining, reset, timeWindow: DAY_SECONDS };
     };
-    const told = REPORTED_LIMITS.filter(
+    const reported = REPORTED_LIMITS.filter(
       ({ apiContext, apiName }) =>
         (context === null || apiContext === context) && (name === null || apiName === name),
     );
     return {
-      rateLimits: told.map(({ apiContext, apiName, resource, calls }) => {
+      rateLimits: reported.map(({ apiContext, apiName, resource, calls }) => {
         // What is left for the call that was made most.
         const [least] = calls.map(rateOf).toSorted((one, other) => one.remaining - other.remaining);
         return { apiContext, apiName, apiVersion: 'v1', resources: [{ name: resource, rates: [least] }] };

@@ -30,13 +30,13 @@ export function valueIdOf(property: string, value: string): number {
   return id + 1;
 }
 
-/** @param asked prices just accepted, by SKU: the response shows them before buyers see them */
-export function inventoryView(group: ListingGroup, asked: ReadonlyMap<string, Cents> = new Map()) {
+/** @param requested prices just accepted, by SKU: the response shows them before buyers see them */
+export function inventoryView(group: ListingGroup, requested: ReadonlyMap<string, Cents> = new Map()) {
   const { items } = group;
   const varies = hasVariations(group);
   const { pricedBy, quantityBy, skuBy } = variationOf(items[0]);
   return {
-    products: items.map((item) => productView(item, varies, asked.get(item.sku) ?? item.price)),
+    products: items.map((item) => productView(item, varies, requested.get(item.sku) ?? item.price)),
     price_on_property: varies ? pricedBy : [],
     quantity_on_property: varies ? quantityBy : [],
     sku_on_property: varies ? skuBy : [],

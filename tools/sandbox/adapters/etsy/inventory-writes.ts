@@ -67,26 +67,26 @@ export function rewriteInventory(
     const [issue] = body.error.issues;
     throw etsyRefusal(400, `Invalid inventory: ${issue?.path.join('.')} ${issue?.message}`);
   }
-  const asked = pricesIn(body.data, group);
+  const requested = pricesIn(body.data, group);
   const problem =
-    unevenProblem(body.data) ?? (asked === null ? 'The products do not fit the listing.' : null);
-  if (problem !== null || asked === null) {
+    unevenProblem(body.data) ?? (requested === null ? 'The products do not fit the listing.' : null);
+  if (problem !== null || requested === null) {
     refuseAll(market, tools, request, group, body.data, problem ?? '');
     throw etsyRefusal(400, problem ?? undefined);
   }
   sellBefore(market, group);
   const { price_on_property: pricedBy, quantity_on_property: quantityBy, sku_on_property: skuBy } = body.data;
   market.edit(group.items[0].sku, { differsBy: { pricedBy, quantityBy, skuBy } });
-  for (const { item, price, quantity, isEnabled } of asked) {
+  for (const { item, price, quantity, isEnabled } of requested) {
     const { sku } = item;
     if (price !== item.price) tools.receivePrice(market, request, { sku, price, liveAfter: 0 });
     market.edit(sku, { quantity, isActive: isEnabled });
   }
-  const kept = new Set(asked.map(({ item }) => item));
+  const kept = new Set(requested.map(({ item }) => item));
   for (const item of group.items) if (!kept.has(item)) market.remove(item.sku);
-  const [first, ...others] = asked.map(({ item }) => item);
+  const [first, ...others] = requested.map(({ item }) => item);
   if (first === undefined) throw etsyRefusal(500);
-  const prices = new Map(asked.map(({ item, price }) => [item.sku, price]));
+  const prices = new Map(requested.map(({ item, price }) => [item.sku, price]));
   return inventoryView({ listingId: group.listingId, items: [first, ...others] }, prices);
 }
 

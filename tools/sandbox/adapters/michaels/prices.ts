@@ -69,6 +69,6 @@ function hear(
   status: number | null,
 ): void {
   const refusal = status === null ? null : JSON.stringify(MICHAELS_ERROR_FORMAT.refusal(status).body);
-  const asked = { sku: sellerSkuNumber, price: price ?? cents(0), liveAfter: LIVE_AFTER, refusal };
-  tools.receivePrice(market, request, asked);
+  const requested = { sku: sellerSkuNumber, price: price ?? cents(0), liveAfter: LIVE_AFTER, refusal };
+  tools.receivePrice(market, request, requested);
 }

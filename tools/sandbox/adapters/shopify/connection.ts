@@ -19,12 +19,12 @@ const MAX_PAGE_SIZE = 250;
 /** One page of a list as a GraphQL connection: nodes, edges and cursors. @param partOf the nodes of a page */
 export function connectionOf<Node>(
   all: readonly Node[],
-  asked: PageArguments,
+  requested: PageArguments,
   { isBulk }: QueryContext,
   partOf = (list: readonly Node[], from: number, to: number): readonly Node[] => list.slice(from, to),
 ) {
-  const list = asked.reverse === true ? all.toReversed() : all;
-  const [from, to] = isBulk ? [0, list.length] : boundsOf(asked, list.length);
+  const list = requested.reverse === true ? all.toReversed() : all;
+  const [from, to] = isBulk ? [0, list.length] : boundsOf(requested, list.length);
   const nodes = partOf(list, from, to);
   return {
     nodes,

@@ -83,14 +83,14 @@ export function refundsOf(market: Market, order: Order) {
         processedAt: isoTime(event.at),
         updatedAt: isoTime(event.at),
         totalRefundedSet: moneyBag(cents(Math.abs(partsOf(event).gross))),
-        transactions: (asked: PageArguments, by: QueryContext) =>
-          connectionOf([transactionView(event)], asked, by),
-        refundShippingLines: (asked: PageArguments, by: QueryContext) =>
-          connectionOf(refundShippingOf(event), asked, by),
-        refundLineItems: (asked: PageArguments, by: QueryContext) =>
+        transactions: (requested: PageArguments, by: QueryContext) =>
+          connectionOf([transactionView(event)], requested, by),
+        refundShippingLines: (requested: PageArguments, by: QueryContext) =>
+          connectionOf(refundShippingOf(event), requested, by),
+        refundLineItems: (requested: PageArguments, by: QueryContext) =>
           connectionOf(
             lines.map((line) => refundLineView(event, order, line)),
-            asked,
+            requested,
             by,
           ),
       };
@@ -131,21 +131,22 @@ export function paymentsAccount(market: Market) {
     activated: true,
     country: 'US',
     defaultCurrency: 'USD',
-    balanceTransactions: (asked: BalanceArguments, by: QueryContext) => {
+    balanceTransactions: (requested: BalanceArguments, by: QueryContext) => {
       const events = market.money
         .events()
-        .filter(({ type }) => !asked.hideTransfers || type !== 'payout')
-        .filter((event) => fitsSearch(asked.query, { payments_transfer_id: payoutOf(event, market) }));
-      const { pageInfo, edges } = connectionOf(events, asked, by);
+        .filter(({ type }) => !requested.hideTransfers || type !== 'payout')
+        .filter((event) => fitsSearch(requested.query, { payments_transfer_id: payoutOf(event, market) }));
+      const { pageInfo, edges } = connectionOf(events, requested, by);
       const views = edges.map(({ node, cursor }) => ({ node: balanceView(node, market), cursor }));
       return { pageInfo, edges: views, nodes: views.map(({ node }) => node) };
     },
-    payouts: (asked: BalanceArguments, by: QueryContext) => {
+    payouts: (requested: BalanceArguments, by: QueryContext) => {
       const payouts = market.money
         .events()
-        .filter(({ type, at }) => type === 'payout' && fitsSearch(asked.query, { issued_at: at }));
-      const rows = asked.sortKey === 'ISSUED_AT' && asked.reverse === true ? payouts.toReversed() : payouts;
-      return connectionOf(rows.map(payoutView), { ...asked, reverse: false }, by);
+        .filter(({ type, at }) => type === 'payout' && fitsSearch(requested.query, { issued_at: at }));
+      const rows =
+        requested.sortKey === 'ISSUED_AT' && requested.reverse === true ? payouts.toReversed() : payouts;
+      return connectionOf(rows.map(payoutView), { ...requested, reverse: false }, by);
     },
   };
 }

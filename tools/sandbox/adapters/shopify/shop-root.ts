@@ -61,13 +61,14 @@ export function shopRoot(
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: readonly string[] }) => ids.map(nodeOf),
     order: ({ id }: { id: string }) => nodeOf(id),
-    priceLists: (asked: PageArguments, by: QueryContext) => connectionOf(priceListsOf(market), asked, by),
+    priceLists: (requested: PageArguments, by: QueryContext) =>
+      connectionOf(priceListsOf(market), requested, by),
     product: ({ id }: { id: string }) => nodeOf(id),
     productVariant: ({ id }: { id: string }) => nodeOf(id),
-    productVariants: (asked: Search, by: QueryContext) =>
+    productVariants: (requested: Search, by: QueryContext) =>
       connectionOf(
-        searched(market, asked, by.isBulk ? 'document' : 'list').map((item) => variantView(market, item)),
-        asked,
+        searched(market, requested, by.isBulk ? 'document' : 'list').map((item) => variantView(market, item)),
+        requested,
         by,
         (list, from, to) => reportedPage(market, list, from, Math.max(1, to - from)).part,
       ),
@@ -77,15 +78,15 @@ export function shopRoot(
       const isMore = limit !== null && count > limit;
       return { count: isMore ? limit : count, precision: isMore ? 'AT_LEAST' : 'EXACT' };
     },
-    orders: (asked: Search, by: QueryContext) => ordersOf(market, asked, by),
+    orders: (requested: Search, by: QueryContext) => ordersOf(market, requested, by),
     bulkOperation: ({ id }: { id: string }) => bulk.view(id),
     currentBulkOperation: ({ type }: { type: string | null }) => (type === 'MUTATION' ? null : bulk.last()),
     bulkOperationRunQuery: ({ query }: { query: string }) => bulk.run(query),
-    productVariantsBulkUpdate: (asked: PriceUpdatesInput, { request }: ShopContext) =>
-      request === null ? null : updates.apply(asked, request),
-    webhookSubscriptions: (asked: PageArguments, by: QueryContext) => webhooks.list(asked, by),
-    webhookSubscriptionCreate: (asked: SubscriptionInput) => webhooks.create(asked),
-    webhookSubscriptionDelete: (asked: { readonly id: string }) => webhooks.remove(asked),
+    productVariantsBulkUpdate: (requested: PriceUpdatesInput, { request }: ShopContext) =>
+      request === null ? null : updates.apply(requested, request),
+    webhookSubscriptions: (requested: PageArguments, by: QueryContext) => webhooks.list(requested, by),
+    webhookSubscriptionCreate: (requested: SubscriptionInput) => webhooks.create(requested),
+    webhookSubscriptionDelete: (requested: { readonly id: string }) => webhooks.remove(requested),
   };
 }
 
@@ -109,17 +110,17 @@ function searched(market: Market, { query, sortKey }: Search, store: Store = 'li
   return items.toSorted((a, b) => Number(a.itemId) - Number(b.itemId));
 }
 
-function ordersOf(market: Market, asked: Search, by: QueryContext) {
-  const time = ORDER_TIMES[asked.sortKey ?? ''] ?? 'createdAt';
+function ordersOf(market: Market, requested: Search, by: QueryContext) {
+  const time = ORDER_TIMES[requested.sortKey ?? ''] ?? 'createdAt';
   const orders = market
     .orders()
     .filter(({ createdAt, updatedAt }) =>
-      fitsSearch(asked.query, { created_at: createdAt, processed_at: createdAt, updated_at: updatedAt }),
+      fitsSearch(requested.query, { created_at: createdAt, processed_at: createdAt, updated_at: updatedAt }),
     )
     .toSorted((a, b) => a[time] - b[time] || a.number - b.number);
   return connectionOf(
     orders.map((order) => orderView(market, order)),
-    asked,
+    requested,
     by,
   );
 }

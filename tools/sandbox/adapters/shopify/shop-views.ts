@@ -39,7 +39,7 @@ export function variantView(market: Market, item: MarketItem, price: Cents = ite
     createdAt: isoTime(item.createdAt),
     updatedAt: isoTime(item.updatedAt),
     // Images belong to the product, not to a variant.
-    media: (asked: PageArguments, by: QueryContext) => connectionOf([], asked, by),
+    media: (requested: PageArguments, by: QueryContext) => connectionOf([], requested, by),
   };
 }
 
@@ -78,10 +78,10 @@ export function productView(market: Market, productId: string) {
             preview: { image },
             image,
           },
-    variants: (asked: PageArguments, by: QueryContext) =>
+    variants: (requested: PageArguments, by: QueryContext) =>
       connectionOf(
         [first, ...others].map((item) => variantView(market, item)),
-        asked,
+        requested,
         by,
       ),
   };
@@ -126,10 +126,10 @@ export function orderView(market: Market, order: Order) {
     ),
     transactions: () => transactionsOf(market, order),
     refunds: () => refundsOf(market, order),
-    lineItems: (asked: PageArguments, by: QueryContext) =>
+    lineItems: (requested: PageArguments, by: QueryContext) =>
       connectionOf(
         order.lines.map((line) => lineView(market, order, line)),
-        asked,
+        requested,
         by,
       ),
   };

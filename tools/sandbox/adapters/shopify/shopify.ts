@@ -42,9 +42,9 @@ export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
         requireAuth(calls, market, VERSION);
         // Shopify answers an unknown version with a supported one.
         calls.post('/admin/api/:version/graphql.json', async (request) => {
-          const asked = Asked.safeParse(request.body);
-          if (!asked.success) throw shopifyRefusal(400);
-          return answer(asked.data, root, { request, isBulk: false }, points);
+          const requested = Asked.safeParse(request.body);
+          if (!requested.success) throw shopifyRefusal(400);
+          return answer(requested.data, root, { request, isBulk: false }, points);
         });
       });
     },
@@ -53,8 +53,8 @@ export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
 
 /** All calls share one path: the first requested field names the operation. */
 function operationOf({ body }: FastifyRequest): string | null {
-  const asked = Asked.safeParse(body);
-  const document = asked.success ? documentOf(asked.data.query) : null;
+  const requested = Asked.safeParse(body);
+  const document = requested.success ? documentOf(requested.data.query) : null;
   if (document === null || document instanceof GraphQLError) return null;
   for (const part of document.definitions) {
     const first = part.kind === Kind.OPERATION_DEFINITION ? part.selectionSet.selections[0] : undefined;
@@ -72,12 +72,17 @@ function documentOf(query: string): DocumentNode | GraphQLError {
   }
 }
 
-async function answer(asked: Asked, root: object, context: ShopContext, points: Points): Promise<unknown> {
-  const document = documentOf(asked.query);
+async function answer(
+  requested: Asked,
+  root: object,
+  context: ShopContext,
+  points: Points,
+): Promise<unknown> {
+  const document = documentOf(requested.query);
   if (document instanceof GraphQLError) return { errors: [document] };
   const errors = validate(SCHEMA, document);
   if (errors.length > 0) return { errors };
-  const variables = asked.variables ?? {};
+  const variables = requested.variables ?? {};
   const requestedQueryCost = costOf(document, variables);
   if (requestedQueryCost > MAX_QUERY_COST) {
     const message = `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${MAX_QUERY_COST}).`;
@@ -97,7 +102,7 @@ async function answer(asked: Asked, root: object, context: ShopContext, points: 
     rootValue: root,
     contextValue: context,
     variableValues: variables,
-    ...(asked.operationName == null ? {} : { operationName: asked.operationName }),
+    ...(requested.operationName == null ? {} : { operationName: requested.operationName }),
   });
   return { ...done, extensions: cost(requestedQueryCost) };
 }

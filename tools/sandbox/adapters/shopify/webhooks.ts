@@ -42,8 +42,8 @@ export class WebhookSubscriptions {
     });
   }
 
-  list(asked: PageArguments, by: QueryContext) {
-    return connectionOf([...this.#subscriptions.values()].map(viewOf), asked, by);
+  list(requested: PageArguments, by: QueryContext) {
+    return connectionOf([...this.#subscriptions.values()].map(viewOf), requested, by);
   }
 
   create({ topic, webhookSubscription: { uri, includeFields } }: SubscriptionInput) {

@@ -24,9 +24,9 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
     '/v3/price/getPricingInsights',
     { config: { operation: 'getPricingInsights' } },
     async (request) => {
-      const asked = Asked.safeParse(request.body);
-      if (!asked.success) throw walmartRefusal(400, 'pageNumber is needed, from 0 on.', 'pageNumber');
-      const { pageNumber, searchCriteria } = asked.data;
+      const requested = Asked.safeParse(request.body);
+      if (!requested.success) throw walmartRefusal(400, 'pageNumber is needed, from 0 on.', 'pageNumber');
+      const { pageNumber, searchCriteria } = requested.data;
       const wanted = market.items().filter((item) => {
         const named = searchCriteria?.searchType === 'ITEM_NAME' ? item.title : item.sku;
         return searchCriteria === undefined || named === searchCriteria.searchValue;

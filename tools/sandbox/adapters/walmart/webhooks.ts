@@ -48,11 +48,11 @@ export class Webhooks {
       events: [{ event: [...this.#subscriptions.values()].map(viewOf) }],
     }));
     app.post(PATH, { config: { operation: 'createSubscription' } }, async (request) => {
-      const asked = NewSubscriptions.safeParse(request.body);
-      if (!asked.success || !asked.data.events.every(({ eventUrl }) => isOnThisMachine(eventUrl))) {
+      const requested = NewSubscriptions.safeParse(request.body);
+      if (!requested.success || !requested.data.events.every(({ eventUrl }) => isOnThisMachine(eventUrl))) {
         throw walmartRefusal(400, 'The event URL is not valid.', 'eventUrl');
       }
-      const made = asked.data.events.map((event) => {
+      const made = requested.data.events.map((event) => {
         const one = { ...event, subscriptionId: `subscription-${++this.#made}` };
         this.#subscriptions.set(one.subscriptionId, one);
         return viewOf(one);
@@ -88,12 +88,12 @@ export class Webhooks {
       this.#send('OFFER_UNPUBLISHED', { itemInfo }, delay);
       return;
     }
-    const told = boxEvent(item, this.#market.quirks.told ?? {});
+    const reported = boxEvent(item, this.#market.quirks.told ?? {});
     // Only a change of the winner, of its price or of one of the five listed offers is reported.
-    const box = JSON.stringify(told.offer);
+    const box = JSON.stringify(reported.offer);
     if (this.#boxes.get(itemId) === box) return;
     this.#boxes.set(itemId, box);
-    const { totalNumberOfOffers, offer } = told;
+    const { totalNumberOfOffers, offer } = reported;
     const payload = { partnerId: PARTNER, itemInfo: { ...itemInfo, totalNumberOfOffers }, offer };
     this.#send('BUY_BOX_CHANGED', payload, delay);
   }

@@ -254,10 +254,10 @@ export class MoneyJournal {
     return this.settlementAt(at) === this.settlementAt(this.#clockwork.now());
   }
 
-  #every(delay: number, act: () => void): void {
+  #every(delay: number, action: () => void): void {
     this.#clockwork.after(delay, () => {
-      act();
-      this.#every(delay, act);
+      action();
+      this.#every(delay, action);
     });
   }
 }

@@ -56,11 +56,11 @@ export async function replaceSettledFees(
   facts: readonly FeeOfSale[],
 ): Promise<FeeOfSale[]> {
   if (saleIds.length === 0) return [];
-  const told = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
+  const reported = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
   await tx.execute(sql`
     WITH restated AS (DELETE FROM fee_facts f
       WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL AND f.refused_because IS NULL
-        AND NOT EXISTS (SELECT FROM ${told} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
+        AND NOT EXISTS (SELECT FROM ${reported} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
           AND f.told_at = n."toldAt"::timestamptz(3) AND (f.amount, f.promotion) = (n.amount, n.promotion)
           AND (f.fee_base, f.category_told) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold"))
       RETURNING listing_id, told_at)
@@ -69,13 +69,13 @@ export async function replaceSettledFees(
     FROM restated r JOIN listings l ON l.id = r.listing_id HAVING count(*) > 0`);
   if (facts.length === 0) return [];
   // Two of one moment would be read as parts of one fee: the higher one stays.
-  await tx.execute(sql`DELETE FROM fee_facts f USING ${told}
+  await tx.execute(sql`DELETE FROM fee_facts f USING ${reported}
     WHERE ${SAME_QUESTION} AND f.told_at = n."toldAt"::timestamptz(3) AND f.accepted_at IS NULL AND f.refused_because IS NULL
       AND f.amount / coalesce(f.fee_base, f.asked_price + f.asked_shipping)
         < n.amount / coalesce(n."feeBase", n."askedPrice" + n."askedShipping")`);
   const { rows: known } = await tx.execute<SettledFee & Record<string, unknown>>(sql`
     SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts f
-    WHERE EXISTS (SELECT FROM ${told} WHERE ${SAME_QUESTION})`);
+    WHERE EXISTS (SELECT FROM ${reported} WHERE ${SAME_QUESTION})`);
   const added = newSettledFees(known, facts);
   if (added.length === 0) return [];
   const { rows: ids } = await tx.execute<{ id: number }>(sql`
@@ -224,9 +224,9 @@ function answerRow({ listingId, source, fulfillmentType, askedPrice, askedShippi
 }
 
 /** One used fact of each of these answers. */
-export async function findAnswers(db: Db, told: readonly ListingAnswer[]): Promise<number[]> {
+export async function findAnswers(db: Db, reported: readonly ListingAnswer[]): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT min(f.id)::float8 AS id FROM ${rowsTable('w', ANSWER_TYPES, told.map(answerRow))}
+    SELECT min(f.id)::float8 AS id FROM ${rowsTable('w', ANSWER_TYPES, reported.map(answerRow))}
     JOIN fee_facts f ON ${IS_ANSWER} WHERE f.refused_because IS NULL
     GROUP BY f.listing_id, f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping ORDER BY id`);
   return rows.map(({ id }) => id);

@@ -82,13 +82,13 @@ export async function bookMoney(
 /**
  * What is booked of these transactions beyond what they have now, as rows of `bookMoney` without their amount.
  * @param whole transactions, each by what the external IDs of its amounts start with
- * @param told the external IDs of all amounts that they have
+ * @param reported the external IDs of all amounts that they have
  */
 export async function readWithdrawnMoney(
   tx: Db,
   marketplace: Marketplace,
   whole: readonly TextRow[],
-  told: readonly string[],
+  reported: readonly string[],
 ): Promise<TextRow[]> {
   if (whole.length === 0) return [];
   const { rows } = await tx.execute<TextRow>(sql`
@@ -102,7 +102,7 @@ export async function readWithdrawnMoney(
         AND m.external_id COLLATE "C" >= w.id AND m.external_id COLLATE "C" < w.id || ';') e
     WHERE e.amount <> 0 AND (e.external_id = w.id OR starts_with(e.external_id, w.id || ':'))
       AND (e.released_at IS NULL OR NOT w."isPending")
-      AND e.external_id <> ALL (${sql.param(told)}::text[])`);
+      AND e.external_id <> ALL (${sql.param(reported)}::text[])`);
   return rows;
 }
 

@@ -11,11 +11,11 @@ type CompetitionNoteProps = { id: string; marketplace: Marketplace | null };
 export function CompetitionNote({ id, marketplace }: CompetitionNoteProps): React.JSX.Element | null {
   const { data } = useQuery(competitionQuery(id));
   if (data === undefined) return null;
-  const { verdict, text, unread, buyBox, featuredPrice } = data;
+  const { status, text, unread, buyBox, featuredPrice } = data;
   return (
     <div className="flex flex-col gap-1 text-sm">
-      <p className={verdict === 'not_read' ? 'flex items-start gap-1.5 text-warning-text' : ''}>
-        {verdict === 'not_read' && <CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0" />}
+      <p className={status === 'not_read' ? 'flex items-start gap-1.5 text-warning-text' : ''}>
+        {status === 'not_read' && <CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0" />}
         {text}
       </p>
       {unread !== null && (

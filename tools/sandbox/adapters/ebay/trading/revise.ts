@@ -24,10 +24,10 @@ export function reviseInventoryStatus(
   market: Market,
   tools: AdapterContext,
   request: FastifyRequest,
-  asked: Element,
+  requested: Element,
   most = MAX_ENTRIES,
 ): Revised {
-  const entries = asked.children.filter(({ name }) => name === 'InventoryStatus');
+  const entries = requested.children.filter(({ name }) => name === 'InventoryStatus');
   if (entries.length === 0) return { views: [], errors: [ERRORS.badRequest] };
   if (entries.length > most) return { views: [], errors: [ERRORS.tooMany] };
   const read = entries.map((entry) => reviseOne(market, tools, request, entry));
@@ -107,16 +107,16 @@ function offerError(item: Pick<MarketItem, 'terms' | 'variation'>, price: Cents)
  * the listing has, and with each other.
  * @returns what the response holds
  */
-export function reviseFixedPriceItem(market: Market, asked: Element): Revised {
-  const told = child(asked, 'Item');
-  const unknown = told?.children.find(({ name }) => !REVISABLE.has(name));
+export function reviseFixedPriceItem(market: Market, requested: Element): Revised {
+  const reported = child(requested, 'Item');
+  const unknown = reported?.children.find(({ name }) => !REVISABLE.has(name));
   // What the sandbox does not revise must not look as if it were.
   if (unknown !== undefined) throw new Refusal(501, `The sandbox does not revise ${unknown.name}.`);
-  const found = itemFor(market, textAt(asked, 'Item', 'ItemID') ?? '', textAt(asked, 'Item', 'SKU'));
+  const found = itemFor(market, textAt(requested, 'Item', 'ItemID') ?? '', textAt(requested, 'Item', 'SKU'));
   if ('error' in found) return { views: [], errors: [found.error] };
   const { item } = found;
-  const details = child(asked, 'Item', 'ListingDetails');
-  const isOn = textAt(asked, 'Item', 'BestOfferDetails', 'BestOfferEnabled');
+  const details = child(requested, 'Item', 'ListingDetails');
+  const isOn = textAt(requested, 'Item', 'BestOfferDetails', 'BestOfferEnabled');
   const before = item.terms.bestOffer ?? { autoAccept: null, autoDecline: null };
   const bestOffer: BestOfferTerm = {
     autoAccept: priceOf(child(details, 'BestOfferAutoAcceptPrice')?.text) ?? before.autoAccept,

@@ -34,8 +34,8 @@ export function addTrading(app: FastifyInstance, market: Market, tools: AdapterC
     const call = tradingCallOf(request) ?? '';
     const { ack, errors = [], content = [] } = answer(market, tools, request, call);
     reply.type('text/xml;charset=utf-8');
-    const told = ack ?? (errors.length > 0 ? 'Failure' : 'Success');
-    return tradingResponse(call, market.now(), told, errors, ...content);
+    const reported = ack ?? (errors.length > 0 ? 'Failure' : 'Success');
+    return tradingResponse(call, market.now(), reported, errors, ...content);
   });
 }
 
@@ -43,24 +43,24 @@ function answer(market: Market, tools: AdapterContext, request: FastifyRequest, 
   const refused = authProblem(market, request);
   if (refused !== null) return { errors: [refused] };
   if (tools.keepsLimits && tools.countCall('tradingCalls') === 0) return { errors: [ERRORS.callLimit] };
-  const asked = parseXml(typeof request.body === 'string' ? request.body : '');
-  if (asked?.name !== `${call}Request`) return { errors: [ERRORS.badRequest] };
+  const requested = parseXml(typeof request.body === 'string' ? request.body : '');
+  if (requested?.name !== `${call}Request`) return { errors: [ERRORS.badRequest] };
   switch (call) {
     case 'GetMyeBaySelling':
-      return activeList(market, asked);
+      return activeList(market, requested);
     case 'GetSellerList':
-      return sellerList(market, asked);
+      return sellerList(market, requested);
     case 'GetSellerEvents':
-      return sellerEvents(market, asked);
+      return sellerEvents(market, requested);
     case 'GetItem':
-      return itemOf(market, asked);
+      return itemOf(market, requested);
     case 'ReviseInventoryStatus': {
-      const { views, errors } = reviseInventoryStatus(market, tools, request, asked);
+      const { views, errors } = reviseInventoryStatus(market, tools, request, requested);
       const isPartial = views.length > 0 && errors.length > 0;
       return { errors, content: views, ...(isPartial ? { ack: 'PartialFailure' } : {}) };
     }
     case 'ReviseFixedPriceItem': {
-      const { views, errors } = reviseFixedPriceItem(market, asked);
+      const { views, errors } = reviseFixedPriceItem(market, requested);
       return { errors, content: views };
     }
     default:
@@ -76,20 +76,20 @@ function authProblem({ tokens }: Market, request: FastifyRequest): TradingError 
   return state === 'expired' ? ERRORS.tokenExpired : ERRORS.badToken;
 }
 
-function activeList(market: Market, asked: Element): Answer {
-  const list = child(asked, 'ActiveList');
+function activeList(market: Market, requested: Element): Answer {
+  const list = child(requested, 'ActiveList');
   if (list === undefined) return {};
   const page = pageOf(market, listingsIn(market, 'list'), list);
   if (page === null) return { errors: [ERRORS.badPage] };
-  const hasVariations = textAt(asked, 'HideVariations') !== 'true';
+  const hasVariations = textAt(requested, 'HideVariations') !== 'true';
   const items = page.part.map((listing) => listedItem(listing, hasVariations));
   return { content: [node('ActiveList', node('ItemArray', ...items), page.result)] };
 }
 
 /** @returns null for a page that does not exist */
-function pageOf(market: Market, listings: readonly Listing[], asked: Element) {
-  const size = Number(textAt(asked, 'Pagination', 'EntriesPerPage') ?? 25);
-  const number = Number(textAt(asked, 'Pagination', 'PageNumber') ?? 1);
+function pageOf(market: Market, listings: readonly Listing[], requested: Element) {
+  const size = Number(textAt(requested, 'Pagination', 'EntriesPerPage') ?? 25);
+  const number = Number(textAt(requested, 'Pagination', 'PageNumber') ?? 1);
   if (!(size >= 1 && size <= MAX_PAGE_SIZE && Number.isInteger(number) && number >= 1)) return null;
   const { part, total } = reportedPage(market, listings, (number - 1) * size, size);
   const pages = Math.ceil(total / size);
@@ -102,17 +102,17 @@ function pageOf(market: Market, listings: readonly Listing[], asked: Element) {
 }
 
 /** Listings by their start or their end. */
-function sellerList(market: Market, asked: Element): Answer {
-  const byEnd = child(asked, 'EndTimeFrom') !== undefined;
+function sellerList(market: Market, requested: Element): Answer {
+  const byEnd = child(requested, 'EndTimeFrom') !== undefined;
   const [from, to] = byEnd
-    ? rangeOf(asked, 'EndTimeFrom', 'EndTimeTo')
-    : rangeOf(asked, 'StartTimeFrom', 'StartTimeTo');
+    ? rangeOf(requested, 'EndTimeFrom', 'EndTimeTo')
+    : rangeOf(requested, 'StartTimeFrom', 'StartTimeTo');
   if (!(to >= from && to - from <= LONGEST_RANGE)) return { errors: [ERRORS.badTimes] };
   const listings = listingsIn(market, 'list').filter(([{ createdAt }]) => {
     const at = byEnd ? endOf(createdAt, market.now()) : createdAt;
     return at >= from && at <= to;
   });
-  const page = pageOf(market, listings, asked);
+  const page = pageOf(market, listings, requested);
   if (page === null) return { errors: [ERRORS.badPage] };
   const { part, result, hasMore, size, number } = page;
   return {
@@ -121,7 +121,9 @@ function sellerList(market: Market, asked: Element): Answer {
       leaf('HasMoreItems', hasMore),
       node(
         'ItemArray',
-        ...part.map((listing) => detailed(asked, listing, textAt(asked, 'IncludeVariations') === 'true')),
+        ...part.map((listing) =>
+          detailed(requested, listing, textAt(requested, 'IncludeVariations') === 'true'),
+        ),
       ),
       leaf('ItemsPerPage', size),
       leaf('PageNumber', number),
@@ -131,14 +133,14 @@ function sellerList(market: Market, asked: Element): Answer {
 }
 
 /** Listings that changed, of the last 48 hours. */
-function sellerEvents(market: Market, asked: Element): Answer {
-  const [from, to] = rangeOf(asked, 'ModTimeFrom', 'ModTimeTo');
+function sellerEvents(market: Market, requested: Element): Answer {
+  const [from, to] = rangeOf(requested, 'ModTimeFrom', 'ModTimeTo');
   if (!(to >= from && from >= market.now() - LONGEST_MEMORY)) return { errors: [ERRORS.badTimes] };
   const changed = listingsIn(market, 'list').filter((listing) =>
     listing.some(({ updatedAt }) => updatedAt >= from && updatedAt <= to),
   );
-  const hasVariations = textAt(asked, 'HideVariations') !== 'true';
-  const items = changed.slice(0, MAX_EVENTS).map((listing) => detailed(asked, listing, hasVariations));
+  const hasVariations = textAt(requested, 'HideVariations') !== 'true';
+  const items = changed.slice(0, MAX_EVENTS).map((listing) => detailed(requested, listing, hasVariations));
   return { content: [leaf('TimeTo', new Date(to).toISOString()), node('ItemArray', ...items)] };
 }
 
@@ -148,17 +150,17 @@ function endOf(createdAt: number, now: number): number {
 }
 
 /** An item with the details that the request asks for. */
-function detailed(asked: Element, listing: Listing, hasVariations: boolean): string {
-  const isWhole = textAt(asked, 'DetailLevel') === 'ReturnAll';
+function detailed(requested: Element, listing: Listing, hasVariations: boolean): string {
+  const isWhole = textAt(requested, 'DetailLevel') === 'ReturnAll';
   return isWhole ? wholeItem(listing) : listedItem(listing, hasVariations);
 }
 
-function rangeOf(asked: Element, from: string, to: string): readonly [number, number] {
-  return [Date.parse(textAt(asked, from) ?? ''), Date.parse(textAt(asked, to) ?? '')];
+function rangeOf(requested: Element, from: string, to: string): readonly [number, number] {
+  return [Date.parse(textAt(requested, from) ?? ''), Date.parse(textAt(requested, to) ?? '')];
 }
 
-function itemOf(market: Market, asked: Element): Answer {
-  const itemId = textAt(asked, 'ItemID');
+function itemOf(market: Market, requested: Element): Answer {
+  const itemId = textAt(requested, 'ItemID');
   const found = market.itemsIn('item').filter((item) => item.itemId === itemId);
   const [first, ...others] = found;
   if (first === undefined) return { errors: [ERRORS.notFound] };

@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop = await createTestApp();
   admin = await shop.admin();
   await aReadyUser(shop, ANN);
-  ann = await enrolAs(shop, await shop.signIn(ANN));
+  ann = await enrolAs(shop, await shop.logIn(ANN));
   await deliver(shop);
 });
 afterEach(() => shop.close());
@@ -112,7 +112,7 @@ test('of twenty concurrent logins with one recovery code exactly one succeeds', 
 
 test("another user's recovery code is wrong", async () => {
   await aReadyUser(shop, 'bob@example.com');
-  const bob = await enrolAs(shop, await shop.signIn('bob@example.com'));
+  const bob = await enrolAs(shop, await shop.logIn('bob@example.com'));
   expect((await login(bob.recoveryCodes[0] ?? '')).statusCode).toBe(401);
   expect((await loginWith(shop, 'bob@example.com', bob.recoveryCodes[0] ?? '')).statusCode).toBe(200);
 });
@@ -163,7 +163,7 @@ test('a code counts as the step-up of a user with a second factor', async () => 
 
 test('a secret that was copied to another row is not read there, and gives no access', async () => {
   await aReadyUser(shop, 'eve@example.com');
-  const eve = await enrolAs(shop, await shop.signIn('eve@example.com'));
+  const eve = await enrolAs(shop, await shop.logIn('eve@example.com'));
   await shop.db.execute(sql`update users set two_factor_secret =
     (select two_factor_secret from users where email = 'eve@example.com') where email = ${ANN}`);
   const before = await sessionsOfAnn();
@@ -230,7 +230,7 @@ test('every outcome is in the audit log with its factor', async () => {
   await shop.post('/api/login', { username: ANN, password: 'not this one', twoFactorToken: code() });
   await login(code());
   await login(ann.recoveryCodes[0] ?? '');
-  await shop.signIn('boss@example.com');
+  await shop.logIn('boss@example.com');
   const { rows } = await shop.db.execute(
     sql`select action, after from audit_log order by id offset ${before.length}`,
   );

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '#domain/decision/decide.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { aFeeSchedule, aListing, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { checkFeeSchedule, feeBook, feesInForce } from './fee-book.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
+import { checkFeeSchedule, feesInForce, feeTables } from './fee-tables.ts';
 
 function aSchedule(percent: number, overrides: Partial<FeeSchedule> = {}): FeeSchedule {
   return { ...aFeeSchedule([{ percent }]), ...overrides };
@@ -11,7 +11,7 @@ function aSchedule(percent: number, overrides: Partial<FeeSchedule> = {}): FeeSc
 
 /** The percentage in force, or null. */
 function percentAt(schedules: readonly FeeSchedule[], now: Instant, category: string | null = null) {
-  const table = feesInForce(feeBook(schedules), 'walmart', category, now);
+  const table = feesInForce(feeTables(schedules), 'walmart', category, now);
   return table?.pieces[0]?.percent ?? null;
 }
 
@@ -22,8 +22,8 @@ describe('the fees in force', () => {
   it('are those of the marketplace', () => {
     expect(percentAt([aSchedule(15), aSchedule(9, { marketplace: 'etsy' })], NOW)).toBe(pct(15));
     expect(percentAt([aSchedule(9, { marketplace: 'etsy' })], NOW)).toBeNull();
-    expect(feesInForce(feeBook([]), 'walmart', null, NOW)).toBeNull();
-    expect(feesInForce(feeBook([aSchedule(9, { effectiveFrom: NOW })]), 'walmart', null, DAY_1)).toBeNull();
+    expect(feesInForce(feeTables([]), 'walmart', null, NOW)).toBeNull();
+    expect(feesInForce(feeTables([aSchedule(9, { effectiveFrom: NOW })]), 'walmart', null, DAY_1)).toBeNull();
   });
 
   it('begin on their date and last until a newer one', () => {
@@ -58,7 +58,7 @@ describe('a fee schedule with an invalid number', () => {
   const torn = aSchedule(0, { bands: [{ ...band(), percent: Number.NaN as Bps }], effectiveFrom: DAY_2 });
 
   it('blocks its listings instead of falling back to the one before', () => {
-    const book = feeBook([aSchedule(10, { effectiveFrom: DAY_1 }), torn]);
+    const book = feeTables([aSchedule(10, { effectiveFrom: DAY_1 }), torn]);
     const fees = feesInForce(book, 'walmart', null, NOW);
     const decision = decide(aListing({ fees }), chosen({ strategy: 'Fixed Margin' }), aPolicy());
     expect(decision).toMatchObject({ kind: 'blocked', reason: 'no_fee_schedule' });
@@ -69,7 +69,7 @@ describe('a fee schedule with an invalid number', () => {
   it('blocks when a fee part is missing: unknown is not zero', () => {
     for (const part of ['percent', 'percentTaxed', 'fixed', 'perUnit', 'minimum'] as const) {
       const bands = [{ ...band(), [part]: null as unknown as Cents }];
-      const book = feeBook([aSchedule(0, { bands })]);
+      const book = feeTables([aSchedule(0, { bands })]);
       const fees = feesInForce(book, 'walmart', null, NOW);
       expect(decide(aListing({ fees }), chosen({ strategy: 'Fixed Margin' }), aPolicy())).toMatchObject({
         kind: 'blocked',

@@ -5,7 +5,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** The effect of one action on one listing, from the audit log. */
-export interface ActAudit {
+export interface ActionAudit {
   readonly listingId: number;
   readonly action: AuditAction;
   readonly before: Readonly<Record<string, unknown>>;
@@ -13,12 +13,12 @@ export interface ActAudit {
 }
 
 /** An action: its request, and the user who sent it. */
-export interface ActOf {
+export interface ActionOf {
   readonly requestId: string;
   readonly actorId: string;
 }
 
-const madeIn = ({ requestId, actorId }: ActOf, actions: readonly AuditAction[]): SQL | undefined =>
+const madeIn = ({ requestId, actorId }: ActionOf, actions: readonly AuditAction[]): SQL | undefined =>
   and(
     eq(auditLog.targetKind, 'listing'),
     eq(auditLog.requestId, requestId),
@@ -30,18 +30,18 @@ const madeIn = ({ requestId, actorId }: ActOf, actions: readonly AuditAction[]):
  * The effect of an action on these listings; one row each. An interrupted job may have done a batch twice: then
  * `before` is from the first time, and `after` from the last.
  */
-export async function readActAudits(
+export async function readActionAudits(
   tx: Db,
-  act: ActOf,
+  act: ActionOf,
   actions: readonly AuditAction[],
   ids: readonly number[],
-): Promise<ActAudit[]> {
+): Promise<ActionAudit[]> {
   const rows = await tx
     .select()
     .from(auditLog)
     .where(and(madeIn(act, actions), sql`${auditLog.targetId} = ANY(${sql.param(ids.map(String))}::text[])`))
     .orderBy(asc(auditLog.id));
-  const audits = new Map<number, ActAudit>();
+  const audits = new Map<number, ActionAudit>();
   for (const { targetId, action, before, after } of rows) {
     const listingId = Number(targetId);
     const first = audits.get(listingId)?.before ?? before ?? {};
@@ -53,9 +53,9 @@ export async function readActAudits(
 /**
  * The listings that an action changed since a time, ascending, each with the run of its price; null if none changed.
  */
-export async function readActListings(
+export async function readActionListings(
   tx: Db,
-  act: ActOf,
+  act: ActionOf,
   actions: readonly AuditAction[],
   since: Instant,
 ): Promise<{ readonly id: number; readonly runId: number | null }[]> {

@@ -3,8 +3,8 @@ import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 
 /** What became of a line for one listing. */
-export function verdictText({ verdict, condition, value, want, least, restsUntil }: TracedLine): string {
-  switch (verdict) {
+export function lineStatusText({ status, condition, value, want, least, restsUntil }: TracedLine): string {
+  switch (status) {
     case 'decided':
       return want === null ? 'Applies: keeps the price.' : `Applies: ${formatMoney(want)}.`;
     case 'not_read':

@@ -9,7 +9,7 @@ import type { FeeTable } from './fee-table.ts';
 export type SalesTax = Readonly<Partial<Record<Marketplace, Bps>>>;
 
 /** Compiled fee schedules by marketplace and category, newest first. */
-export interface FeeBook {
+export interface FeeTables {
   readonly tables: ReadonlyMap<string, readonly DatedTable[]>;
   /** Tables of categories that were found rather than entered, composed once, by the table of their schedule. */
   readonly found: Map<FeeTable, readonly FoundTable[]>;
@@ -32,7 +32,7 @@ interface DatedTable {
  *   one that {@link checkFeeSchedule} rejects blocks its listings as if none were entered
  * @param salesTax the assumed one where none is given
  */
-export function feeBook(schedules: readonly FeeSchedule[], salesTax: SalesTax = {}): FeeBook {
+export function feeTables(schedules: readonly FeeSchedule[], salesTax: SalesTax = {}): FeeTables {
   const tables = new Map<string, DatedTable[]>();
   for (const schedule of schedules) {
     const key = keyOf(schedule.marketplace, schedule.category);
@@ -56,7 +56,7 @@ export function feeBook(schedules: readonly FeeSchedule[], salesTax: SalesTax = 
  *   back to the marketplace's default: its fee is unknown then, and unknown is not 15 %.
  */
 export function feesInForce(
-  book: FeeBook,
+  book: FeeTables,
   marketplace: Marketplace,
   category: string | null,
   now: Instant,
@@ -66,7 +66,7 @@ export function feesInForce(
 
 /** The schedule of a listing at a time, as {@link feesInForce}. */
 export function scheduleInForce(
-  book: FeeBook,
+  book: FeeTables,
   marketplace: Marketplace,
   category: string | null,
   now: Instant,

@@ -1,24 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
+import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 
-export interface SignedInBrowser {
+export interface LoggedInBrowser {
   readonly url: string;
-  /** A page in a context of its own, signed in, with an empty cache. */
+  /** A page in a context of its own, logged in, with an empty cache. */
   newPage(): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** A Chromium signed in to the sample account. */
-export async function openBrowser(url: string): Promise<SignedInBrowser> {
+/** A Chromium logged in to the sample account. */
+export async function openBrowser(url: string): Promise<LoggedInBrowser> {
   const browser = await launch();
   const first = await browser.newContext({ baseURL: url });
-  const { email, password } = DEMO_SIGN_IN;
+  const { email, password } = DEMO_LOGIN;
   const answer = await first.request.post('/api/login', {
     headers: { origin: url },
     data: { username: email, password, twoFactorToken: '' },
   });
-  if (!answer.ok()) throw new Error(`The sign-in to the sample shop failed: ${await answer.text()}`);
+  if (!answer.ok()) throw new Error(`The login to the sample shop failed: ${await answer.text()}`);
   const state = await first.storageState();
   return {
     url,

@@ -52,7 +52,7 @@ interface Book {
  * What eBay said lately about a seller's listings, so that a price can be checked against it without a call of its own.
  * In memory: a new process reads it again. Only which listings were in a sale is kept.
  */
-export class SellerBook {
+export class SellerListings {
   readonly #now: () => Instant;
   readonly #books = new Map<string, Book>();
 

@@ -8,9 +8,9 @@ import { markBrowser } from './known-browsers.ts';
 import { passwordLoginRefusal } from './password-logins.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
-import { recordAct, verifyPassword } from './verify-password.ts';
+import { recordAction, verifyPassword } from './verify-password.ts';
 
-export type SignedIn = {
+export type LoggedIn = {
   readonly user: UserRow;
   readonly token: string;
   /** The token by which this browser is recognized from now on. */
@@ -25,7 +25,7 @@ export type SignedIn = {
  * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, password_change_required,
  *   two_factor_required, conflict, too_many_requests, unavailable
  */
-export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
+export async function logIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<LoggedIn> {
   const { db, now } = deps;
   const user = await verifyPassword(deps, login, caller, 'login');
   const refusal =
@@ -45,7 +45,7 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
   const begun = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     if (renewed !== null) await renewPasswordHash(tx, user, renewed);
-    await recordAct(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
+    await recordAction(tx, deps, user, caller, 'login.succeeded', { after: { factor } });
     const browser = await markBrowser(tx, caller.browser, user.id, now());
     return { user, token: await openSession(tx, user.id, caller, sessionNow(deps)), browser };
   });
@@ -62,7 +62,7 @@ async function recordRefusal(
   { code }: AppError,
 ): Promise<void> {
   await transact(deps.db, (tx) =>
-    recordAct(tx, deps, user, caller, 'login.refused', { after: { reason: code } }),
+    recordAction(tx, deps, user, caller, 'login.refused', { after: { reason: code } }),
   );
 }
 

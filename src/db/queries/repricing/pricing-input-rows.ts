@@ -4,7 +4,7 @@ import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
 import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { ReadCoverage, Verdict } from '#domain/competition/competition.ts';
+import type { CompetitionStatus, ReadCoverage } from '#domain/competition/competition.ts';
 import type { RecentMove } from '#domain/competition/recent-moves.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
@@ -141,7 +141,7 @@ export interface MetricsRow {
   readonly isFeeHeld: boolean;
   readonly holdsBuyBox: boolean | null;
   /** What was known about the competitors, and since when they are not read that were read before. */
-  readonly competition: Verdict | null;
+  readonly competition: CompetitionStatus | null;
   readonly notReadSince: Instant | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;

@@ -5,7 +5,7 @@ import { codeProblem, isCodeWanted } from '#web/features/auth/queries.ts';
 import { useCodeStep } from '#web/features/auth/use-code-step.ts';
 import { callOnce, errorText } from '#web/lib/api.ts';
 import { loginWaysQuery } from '#web/lib/provider-login.ts';
-import { settleSignIn } from '#web/lib/reauth-store.ts';
+import { settleLogIn } from '#web/lib/reauth-store.ts';
 import { clearSession, sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
@@ -17,7 +17,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 type Attempt = { readonly password: string; readonly twoFactorToken: string };
 
 /** Asks the same user to log in again. */
-export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
+export function LogInDialog({ user }: { user: SessionUser }): React.JSX.Element {
   const ways = useQuery(loginWaysQuery).data;
   const hasPasswordLogin = ways?.directLogin !== 'administrators' || user.role === 'admin';
   return user.isProviderOnly || !hasPasswordLogin ? (
@@ -36,7 +36,7 @@ function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
       // The calls that wait are this user's alone.
       if (found.id !== user.id) return clearSession(client);
       client.setQueryData(sessionQuery.queryKey, found);
-      settleSignIn(true);
+      settleLogIn(true);
     },
   });
   return (
@@ -128,7 +128,7 @@ function SessionEndedDialog({
       open
       size="small"
       // The waiting calls end with the error they got; typed text stays, and the next call opens the dialog again.
-      onClose={() => settleSignIn(false)}
+      onClose={() => settleLogIn(false)}
       title="Your session has ended"
       description={`${description} Your unsaved changes are still here.`}
       onSubmit={onSubmit}
@@ -155,7 +155,7 @@ function useLoginAgain({ username }: SessionUser): UseMutationResult<SessionUser
     onSuccess: (user) => {
       // The role may have changed; the data on screen stays.
       client.setQueryData(sessionQuery.queryKey, user);
-      settleSignIn(true);
+      settleLogIn(true);
     },
   });
 }

@@ -177,10 +177,10 @@ test('an old, weaker hash is renewed at the next login', async () => {
   await strict.admin();
   const weak = await createPasswordHasher({ memoryCost: 19_456, timeCost: 2, parallelism: 1 }).hash(PASSWORD);
   await strict.db.execute(sql`update users set password = ${weak}`);
-  await strict.signIn('boss@example.com');
+  await strict.logIn('boss@example.com');
   const row = await findUserByUsername(strict.db, 'boss@example.com');
   expect(row?.password).toMatch(/t=3/);
-  await strict.signIn('boss@example.com');
+  await strict.logIn('boss@example.com');
   await strict.close();
 });
 
@@ -197,7 +197,7 @@ test('passwords count exactly as typed, including spaces', async () => {
 test('attempts are in the audit log, without secrets', async () => {
   await anApprovedUser();
   await shop.post('/api/login', login('ann@example.com', 'wrong one'));
-  await shop.signIn('ann@example.com');
+  await shop.logIn('ann@example.com');
   const { rows } = await shop.db.execute(sql`select action, actor from audit_log order by id`);
   expect(rows).toEqual([
     { action: 'user.registered', actor: 'boss@example.com' },

@@ -8,7 +8,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { type DialogStep, StepButtons } from './step-dialog.tsx';
 
-interface ProofTexts {
+interface VerificationTexts {
   readonly title: string;
   readonly description: string;
   readonly action: string;
@@ -17,8 +17,8 @@ interface ProofTexts {
 }
 
 /** Asks for password and code before a change of the second factor. */
-export function useProofStep(
-  { title, description, action, pendingText, isDanger = false }: ProofTexts,
+export function useVerificationStep(
+  { title, description, action, pendingText, isDanger = false }: VerificationTexts,
   act: UseMutationResult<unknown, Error, PasswordAndCode>,
   onClose: () => void,
 ): DialogStep {
