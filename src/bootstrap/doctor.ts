@@ -31,8 +31,8 @@ import {
   checkNode,
   checkPublicUrl,
 } from '#usecases/doctor/machine-findings.ts';
-import { findLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import { findLostSecrets } from '#usecases/identity/users/lost-secrets.ts';
 import { openFolderProblem } from './data-folder.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { addressesOf, inOneSentence } from './open-database.ts';

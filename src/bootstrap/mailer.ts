@@ -5,7 +5,7 @@ import type { Transporter } from 'nodemailer';
 import { SecretWords } from '#connectors/secret-text.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
-import type { Email, Mailer } from '#usecases/identity/email/mailer.ts';
+import type { Email, Mailer } from '#usecases/email/mailer.ts';
 
 /** Milliseconds. A server that does not respond for this long is retried later. */
 const TIMEOUT = 20_000;

@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts';
 import type { Config } from '#src/config.ts';
 import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
-import { findLostSecrets, isAnyLost } from '#usecases/identity/encryption/lost-secrets.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey, type MasterKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { findLostSecrets, isAnyLost } from '#usecases/identity/users/lost-secrets.ts';
 import { StartError } from './running.ts';
 
 type KeyConfig = Pick<Config, 'secretKey' | 'oldSecretKeys' | 'dataDir'>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SEALED_COLUMNS } from '#db/queries/identity/sealed-columns.ts';
-import type { LostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
+import type { LostSecrets } from '#usecases/identity/users/lost-secrets.ts';
 import { KEYS_USAGE, type KeysDeps, keysCommand } from './keys.ts';
 
 const NONE: LostSecrets = { records: [], dataKeys: [], missing: [] };

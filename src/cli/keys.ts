@@ -1,6 +1,6 @@
 import { AppError } from '#usecases/app-error.ts';
-import type { LostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import type { Rotation } from '#usecases/identity/encryption/rotate-keys.ts';
+import type { LostSecrets } from '#usecases/identity/users/lost-secrets.ts';
 import type { Io } from './users.ts';
 
 /** What the command needs from the database; only called once the arguments make sense. */

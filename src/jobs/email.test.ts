@@ -7,10 +7,10 @@ import { tokenIn } from '#tests/support/people.ts';
 import { retryNow } from '#tests/support/retry-now.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
+import type { Email } from '#usecases/email/mailer.ts';
+import { EMAIL_JOB, queueEmail } from '#usecases/email/queued-email.ts';
 import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
-import type { Email } from '#usecases/identity/email/mailer.ts';
-import { EMAIL_JOB, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { handOverLink } from '#usecases/identity/users/hand-over-link.ts';
 import { startEmail } from './email.ts';
 

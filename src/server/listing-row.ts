@@ -1,6 +1,6 @@
 import type { ListingRow } from '#contract/listings.ts';
 import { readListing } from '#db/queries/catalog/listing-rows.ts';
-import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -20,6 +20,28 @@ const sources = execFileSync(
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|typetest)\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** The folders below src whose files a source file imports, by `#` or by a relative path. */
+function importedFolders({ file, text }: (typeof sources)[number]): string[] {
+  return [...text.matchAll(/ from '(#|\.{1,2}\/)([^']+)'/g)].map(([, lead = '', path = '']) =>
+    dirname(lead === '#' ? `src/${path}` : join(dirname(file), lead, path)),
+  );
+}
+
+/** Pairs of folders below a folder that import each other, in the order of their names. */
+function mutualFolders(below: string): string[] {
+  const imports = new Set(
+    sources
+      .filter(({ file }) => file.startsWith(below))
+      .flatMap((source) => importedFolders(source).map((folder) => `${dirname(source.file)} ${folder}`)),
+  );
+  return [...imports].flatMap((edge) => {
+    const [from = '', to = ''] = edge.split(' ');
+    return from < to && imports.has(`${to} ${from}`)
+      ? [`${from.slice(below.length)} ${to.slice(below.length)}`]
+      : [];
+  });
+}
 
 describe('the sources', () => {
   test('are there to be checked', () => {
@@ -64,6 +86,11 @@ describe('the sources', () => {
     expect(NEEDLESS_SPREAD.test('  ...{ one, two },')).toBe(true);
     const spreading = files.filter((file) => NEEDLESS_SPREAD.test(readFileSync(join(root, file), 'utf8')));
     expect(spreading).toEqual([]);
+  });
+
+  test('of the use cases import each other in one direction, folder by folder', () => {
+    // A second factor is part of a login, and checking one counts as an attempt of it.
+    expect(mutualFolders('src/usecases/')).toEqual(['identity/accounts identity/two-factor']);
   });
 
   test('contain no disabled check', () => {

@@ -8,8 +8,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { openMailer } from '#src/bootstrap/mailer.ts';
-import { verificationEmail } from '#usecases/identity/email/email-texts.ts';
-import type { Mailer } from '#usecases/identity/email/mailer.ts';
+import { verificationEmail } from '#usecases/email/email-texts.ts';
+import type { Mailer } from '#usecases/email/mailer.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 const LINK = `https://prices.example.com/verify-email?token=${'a'.repeat(43)}`;

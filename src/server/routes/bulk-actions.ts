@@ -18,12 +18,12 @@ import {
   applyToSelection,
   outcomeOf,
   selectListings,
-} from '#usecases/catalog/listings/apply-to-selection.ts';
-import type { BulkAction } from '#usecases/catalog/listings/bulk-action.ts';
+} from '#usecases/catalog/bulk-actions/apply-to-selection.ts';
+import type { BulkAction } from '#usecases/catalog/bulk-actions/bulk-action.ts';
+import { setLimits } from '#usecases/catalog/bulk-actions/set-limits.ts';
+import { undoAction } from '#usecases/catalog/bulk-actions/undo-action.ts';
 import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
 import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
-import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
-import { undoAction } from '#usecases/catalog/listings/undo-action.ts';
 import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
 
 const config = { access: 'loggedIn' } as const;

@@ -5,7 +5,7 @@ import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { callAs } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/bulk-actions/bulk-step-up.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 

@@ -8,7 +8,7 @@ import { auditOf } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/bulk-actions/bulk-step-up.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 const MASK = '********';

@@ -9,7 +9,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRun, readEveryPrice } from '#tests/support/seed.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 
 const SALE = 'A spring sale runs there.';
 const AUTOMATED = 'A program there sets this price.';

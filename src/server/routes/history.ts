@@ -11,9 +11,9 @@ import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
+import { undoChanges } from '#usecases/catalog/bulk-actions/undo-changes.ts';
 import { exportHistory } from '#usecases/catalog/exports/export-history.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
-import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 
 /** A ledger has millions of wide rows: they are counted exactly only as far as users page. */
 const MAX_COUNTED_ROWS = 20_000;

@@ -9,7 +9,7 @@ import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts
 import { readEveryPrice } from '#tests/support/seed.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

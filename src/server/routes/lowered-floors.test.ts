@@ -34,8 +34,8 @@ import { PASSWORD } from '#tests/support/test-app.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/background/job-handler.ts';
 import { runJob } from '#usecases/background/run-job.ts';
 import { sendOrphans } from '#usecases/background/send-orphans.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 import { goLive } from '#usecases/repricing/engine/go-live.ts';
 

@@ -8,7 +8,7 @@ import { aReadyUser } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 
 let shop: PricedShop;
 let second: number;

@@ -9,7 +9,7 @@ import { asMany } from '#tests/support/breadth.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addRun } from '#tests/support/seed.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 
 /** Four listings at $20.00 that cost $10.00: the margin floor is $14.29. The last two are on Amazon. */
 let shop: PricedShop;

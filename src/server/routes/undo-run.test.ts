@@ -6,8 +6,8 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { parseBulkAction, storedBulkAction } from '#usecases/catalog/listings/bulk-action.ts';
-import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { parseBulkAction, storedBulkAction } from '#usecases/catalog/bulk-actions/bulk-action.ts';
+import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {

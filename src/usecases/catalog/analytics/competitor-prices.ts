@@ -6,8 +6,9 @@ import { summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { staleAfter } from './freshness.ts';
-import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 export interface CompetitorsRequest {
   readonly marketplace?: Marketplace | undefined;
@@ -20,7 +21,7 @@ export interface CompetitorsRequest {
  * @throws AppError not_found
  */
 export async function competitorPrices(
-  { db }: AnalyticsDeps,
+  { db }: ListingDeps,
   listingId: number,
   { marketplace, limit }: CompetitorsRequest,
 ): Promise<CompetitorPrice[]> {

@@ -4,8 +4,9 @@ import { findSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { shareWindowOf } from '#domain/competition/buy-box.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { hours } from '#domain/units.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { staleAfter } from './freshness.ts';
-import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 const DAYS = 30;
 
@@ -15,7 +16,7 @@ const DAYS = 30;
  * @throws AppError not_found
  */
 export async function listingAnalytics(
-  { db, now }: AnalyticsDeps,
+  { db, now }: ListingDeps,
   listingId: number,
 ): Promise<ListingAnalytics> {
   const { marketplace } = await findLiveListing(db, listingId);

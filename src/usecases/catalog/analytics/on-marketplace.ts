@@ -2,9 +2,10 @@ import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import { findMarketplaceStatus } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { findCheckedPrice } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { bestOffer } from './best-offer.ts';
 import { businessPrices } from './business-prices.ts';
-import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
  * Whether a listing is for sale on its marketplace, and its stock there, from the last catalog sync; and another price that
@@ -13,7 +14,7 @@ import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
  * @throws AppError not_found
  */
 export async function onMarketplace(
-  { db, now }: Pick<AnalyticsDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   listingId: number,
 ): Promise<OnMarketplace> {
   await findLiveListing(db, listingId);

@@ -13,8 +13,9 @@ import { summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { windowOf } from './analytics-window.ts';
-import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /** Hours between two points of the chart: about as many as it has room for. */
 const READING_HOURS: Record<AnalyticsRange, number> = { '7': 1, '30': 6, '90': 24 };
@@ -22,7 +23,7 @@ const MAX_STEPS = 1_000;
 
 /** Our price, the margin floor and the competitors' prices over the last days. @throws AppError not_found */
 export async function priceChart(
-  { db, now }: AnalyticsDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   range: AnalyticsRange,
 ): Promise<PriceChart> {

@@ -2,16 +2,17 @@ import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.t
 import { findSalesFetchedAt, sumSales } from '#db/queries/catalog/sales-metrics.ts';
 import { findSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import type { Instant } from '#domain/units.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { windowOf } from './analytics-window.ts';
 import { staleAfter } from './freshness.ts';
-import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
  * What a listing sold in the last days.
  * @throws AppError not_found
  */
 export async function salesMetrics(
-  { db, now }: AnalyticsDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   range: AnalyticsRange,
 ): Promise<SalesMetrics> {

@@ -2,7 +2,7 @@ import { notify } from '#db/listen.ts';
 import { listingsOfSkus, markUnconfirmed } from '#db/queries/catalog/bundles.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
  * @returns how many listings were waiting for this confirmation
  */
 export async function confirmSingle(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingSkus: readonly string[],
   editor: Editor,
 ): Promise<number> {

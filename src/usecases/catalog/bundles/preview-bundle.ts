@@ -7,7 +7,7 @@ import { fixFor } from '#domain/decision/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import type { Cents } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import {
   costWith,
   loadPricingInputs,
@@ -23,7 +23,7 @@ import { skusById } from './skus-by-id.ts';
  * @throws AppError conflict for a deleted component
  */
 export async function previewBundle(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   { listingSku, components }: BundleQuestion,
 ): Promise<BundlePreview> {
   const skus = await skusById(

@@ -9,7 +9,7 @@ import {
 } from '#db/queries/catalog/bundles.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { auditedStored } from './audited-bundles.ts';
 
@@ -19,7 +19,7 @@ import { auditedStored } from './audited-bundles.ts';
  * bundle does not change.
  */
 export async function removeBundle(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingSku: string,
   editor: Editor,
 ): Promise<RemovedBundle> {

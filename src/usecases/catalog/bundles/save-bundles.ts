@@ -15,7 +15,7 @@ import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastBundleChangeText } from '#usecases/last-change.ts';
 import { auditedBundles, auditedStored } from './audited-bundles.ts';
@@ -36,7 +36,7 @@ interface SaveOptions {
  *   that is a bundle itself, and for a bundle that was saved after the user opened it
  */
 export async function saveBundles(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   input: SaveBundles,
   { seen, restores }: SaveOptions,
   editor: Editor,

@@ -13,16 +13,17 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { backdatedCosts, type ListingCostChange, type SkuCostChange } from '#domain/sales/dated-costs.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { backdate, datedOf } from '#usecases/catalog/listings/write-fields.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
-import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
+import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { findBelowMarginFloor } from './below-margin-floor.ts';
 import { whyFulfillmentIsFixed, whySkuCostsAreFixed } from './cost-parts.ts';
 import { readListingCosts } from './listing-costs.ts';
-import { requirePast } from './require-past.ts';
 
 const SKU_PARTS = ['product', 'packaging', 'misc'] as const;
 const LISTING_PARTS = ['shipping', 'fulfillment'] as const;
@@ -35,7 +36,7 @@ const LISTING_PARTS = ['shipping', 'fulfillment'] as const;
  *   part that cannot be edited here, and for costs that would apply from the future
  */
 export async function editListingCosts(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   edit: EditListingCosts,
   editor: Editor,

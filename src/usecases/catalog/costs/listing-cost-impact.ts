@@ -1,17 +1,17 @@
 import type { ListingCostImpactRequest, SalesImpact } from '#contract/costs.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { datedOf } from '#usecases/catalog/listings/write-fields.ts';
 import { listingCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { listingChangeOf, skuChangeOf } from './edit-listing-costs.ts';
-import { requirePast } from './require-past.ts';
 
 /**
  * Previews what edited costs of a listing change on sales so far. Writes nothing.
  * @throws AppError not_found; validation_failed for costs that would apply from the future
  */
 export async function listingCostImpact(
-  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   listingId: number,
   { costSince, feeRate, feeCategory, ...parts }: ListingCostImpactRequest,
 ): Promise<SalesImpact> {

@@ -9,7 +9,7 @@ import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { feeTables } from '#domain/fees/fee-tables.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
-import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
+import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
 import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

@@ -2,8 +2,8 @@ import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { JobRun } from '#usecases/background/job-handler.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/bulk-actions/bulk-step-up.ts';
 import { requireStepUpForDrop } from '#usecases/catalog/costs/lowered-floors.ts';
-import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 /**

@@ -5,7 +5,7 @@ import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './listing-deps.ts';
 
 /** An action that does the same to every listing. */
 export interface UniformAction {

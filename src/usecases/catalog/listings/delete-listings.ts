@@ -8,7 +8,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyToLocked, missingOf } from './apply-to-locked.ts';
-import type { BulkActionDeps, BulkActionResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, ListingDeps, Refusal } from './listing-deps.ts';
 
 /**
  * Deletes some listings, in the caller's transaction. Their price history is kept, and {@link undeleteListings}
@@ -30,7 +30,7 @@ export async function deleteListings(
 
 /** {@link undeleteListings} in a transaction of its own. */
 export async function bringListingsBack(
-  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   ids: readonly number[],
   editor: Editor,
 ): Promise<BulkActionResult> {

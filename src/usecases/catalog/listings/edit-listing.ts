@@ -3,16 +3,16 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
-import { lockListing } from '#usecases/repricing/prices/priced-listing.ts';
-import type { BulkActionDeps } from './bulk-action-deps.ts';
 import { editListings } from './edit-listings.ts';
+import { lockListing } from './find-listing.ts';
+import type { ListingDeps } from './listing-deps.ts';
 
 /**
  * Saves a user's changes of one listing: a bulk edit of one, bound to the version that the user saw.
  * @throws AppError not_found; conflict when it was changed in between; validation_failed with the field
  */
 export async function editListing(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   { version, fields }: { readonly version: number; readonly fields: ListingFields },
   editor: Editor,

@@ -4,7 +4,7 @@ import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';
-import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './listing-deps.ts';
 import { checkFields, fieldsBefore, formOf, problemWith, withMapDays } from './listing-fields.ts';
 import { writeFields } from './write-fields.ts';
 

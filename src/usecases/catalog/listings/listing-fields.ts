@@ -5,7 +5,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
+import { requirePast } from '#usecases/require-past.ts';
 
 /** Maps the contract's fields to the database's. */
 export function changeOf({ ruleId, costSince: _, ...same }: ListingFields): ListingChange {

@@ -12,7 +12,7 @@ import { type LimitShift, limitFrom } from '#domain/limits/relative-limit.ts';
 import type { Cents } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import type { BulkActionDeps } from './bulk-action-deps.ts';
+import type { ListingDeps } from './listing-deps.ts';
 
 const BATCH = 1_000;
 const MAX_ROWS = 20;
@@ -37,7 +37,7 @@ export interface PlannedChange {
  * @param ids any number; deleted ones are reported
  */
 export async function planLimits(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   ids: readonly number[],
   limits: LimitChanges,
 ): Promise<PlannedChange> {

@@ -9,7 +9,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { missingOf } from './apply-to-locked.ts';
-import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './listing-deps.ts';
 import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 import { type PlannedLimits, wantedLimits } from './plan-limits.ts';
 

@@ -4,7 +4,7 @@ import { takeWeeklySummaries } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { mondayOf } from '#domain/time/week.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { type EmailDeps, queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueStoreEmail } from '#usecases/email/queued-email.ts';
 
 /** Of a Monday where the shop is. */
 const FROM = hours(6);

@@ -10,9 +10,9 @@ import { backdatedCosts, type SkuCostChange } from '#domain/sales/dated-costs.ts
 import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const EXACT_FIELDS = ['productCost', 'packagingCost', 'miscCost', 'lengthIn', 'widthIn', 'heightIn'] as const;

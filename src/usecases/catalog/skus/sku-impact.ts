@@ -6,10 +6,10 @@ import type { SkuCosts } from '#domain/costs/cost.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { skuCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { costChangeOf, touchesCost } from './edit-sku.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 

@@ -5,8 +5,8 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { isoTime } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { rejectOverlap } from './reject-overlap.ts';
 import { tiersOf } from './tiers-of.ts';
 

@@ -6,8 +6,8 @@ import { isoTime } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { rejectOverlap } from './reject-overlap.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { SalesImpact } from '#contract/costs.ts';
 import type { TierImpactRequest } from '#contract/tiers.ts';
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
-import { requirePast } from '#usecases/catalog/costs/require-past.ts';
 import { tierEffect } from '#usecases/catalog/sales/cost-effect.ts';
+import { requirePast } from '#usecases/require-past.ts';
 import { tiersOf } from './tiers-of.ts';
 
 /**

@@ -23,7 +23,7 @@ import {
 import { transact } from '#db/transact.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { cancelEmail, type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
+import { cancelEmail, type EmailDeps, queueEmail } from '#usecases/email/queued-email.ts';
 import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import {

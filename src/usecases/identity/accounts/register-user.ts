@@ -13,7 +13,7 @@ import {
 } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueEmail } from '#usecases/email/queued-email.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { mayNotify, recordAttempt, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';

@@ -21,13 +21,13 @@ import {
 import { transact } from '#db/transact.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { AppError } from '#usecases/app-error.ts';
+import { queueEmail } from '#usecases/email/queued-email.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { markBrowser } from '#usecases/identity/accounts/known-browsers.ts';
 import type { LoggedIn } from '#usecases/identity/accounts/log-in.ts';
 import { refusalFor } from '#usecases/identity/accounts/readiness.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
-import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import {
   addressOf,
   countsAsTwoFactor,

@@ -1,8 +1,8 @@
 import type { IdentityProvider, ProviderClient } from '#connectors/identity-provider.ts';
 import type { ProviderRow } from '#db/queries/identity/identity-provider.ts';
 import { PROVIDER_SECRET_PLACE } from '#db/queries/identity/sealed-columns.ts';
+import type { EmailDeps } from '#usecases/email/queued-email.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
-import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 

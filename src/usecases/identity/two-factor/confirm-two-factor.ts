@@ -4,12 +4,12 @@ import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.t
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { queueEmail } from '#usecases/email/queued-email.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { endOtherAccess } from '#usecases/identity/accounts/end-access.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAction } from '#usecases/identity/accounts/verify-password.ts';
-import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { type TwoFactorDeps, verifyNewApp } from './second-factor.ts';
 import { rejectSecondApp, SETUP_LIFE } from './start-two-factor.ts';

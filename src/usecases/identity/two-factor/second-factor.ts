@@ -2,6 +2,7 @@ import { findRecoveryCode, spendRecoveryCode, spendStep } from '#db/queries/iden
 import type { UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { type EmailDeps, queueEmail } from '#usecases/email/queued-email.ts';
 import type { AccountDeps, Caller } from '#usecases/identity/accounts/account-deps.ts';
 import {
   countCode,
@@ -10,7 +11,6 @@ import {
   undoCodeAttempt,
 } from '#usecases/identity/accounts/attempt-limits.ts';
 import { recordAction, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
-import { type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { readCode } from './recovery-codes.ts';

@@ -1,6 +1,6 @@
 import { updateUser } from '#db/queries/identity/users.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { queueEmail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**

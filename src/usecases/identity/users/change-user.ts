@@ -7,7 +7,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
+import type { EmailDeps } from '#usecases/email/queued-email.ts';
 
 export type UserDeps = EmailDeps & { readonly db: Db; readonly now: () => Instant };
 

@@ -1,7 +1,7 @@
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { queueEmail } from '#usecases/email/queued-email.ts';
 import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
-import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { clearTwoFactor } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 

@@ -1,8 +1,8 @@
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { cancelEmail } from '#usecases/email/queued-email.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
-import { cancelEmail } from '#usecases/identity/email/queued-email.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
 
 /** The error for an address that needs no link. */

@@ -1,7 +1,7 @@
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { cancelEmail, queueEmail } from '#usecases/email/queued-email.ts';
 import { countResend } from '#usecases/identity/accounts/attempt-limits.ts';
-import { cancelEmail, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 import { VERIFIED_ALREADY } from './hand-over-link.ts';
 

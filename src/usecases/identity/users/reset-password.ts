@@ -3,11 +3,11 @@ import { deleteOneTimeTokens } from '#db/queries/identity/one-time-tokens.ts';
 import { findUser, updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { queueEmail } from '#usecases/email/queued-email.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import { unlockAccount } from '#usecases/identity/accounts/attempt-limits.ts';
 import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { weakPasswordReason } from '#usecases/identity/accounts/password-rules.ts';
-import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**

@@ -6,12 +6,12 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { isHeld } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { checkLimits, holdAfterPrices, manualMoves } from '#usecases/repricing/prices/manual-price.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { isHeld } from './hold-externally-priced.ts';
 
 /**
  * Sets a price again that was changed on the marketplace and that a price of ours replaced: ours was sent before, as in a feed,

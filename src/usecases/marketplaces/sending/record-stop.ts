@@ -13,7 +13,7 @@ import { requestItemReads } from '#db/queries/marketplaces/sync/suspect-prices.t
 import { markDue } from '#db/queries/repricing/due.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { isHeld } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
+import { isHeld } from './hold-externally-priced.ts';
 import { reconcile } from './reconcile.ts';
 import { oneLine } from './sending-text.ts';
 

@@ -7,11 +7,11 @@ import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { undoChanges } from '#usecases/catalog/bulk-actions/undo-changes.ts';
+import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
-import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const fixture = sendingFixture();
 const type = (price: number, from: number) =>

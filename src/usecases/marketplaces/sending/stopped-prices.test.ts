@@ -9,8 +9,8 @@ import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { STOPPED_BY } from '#tests/support/fake-marketplace.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
-import { holdExternallyPriced } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
+import { holdExternallyPriced } from './hold-externally-priced.ts';
 
 const fixture = sendingFixture();
 

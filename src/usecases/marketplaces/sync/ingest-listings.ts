@@ -18,9 +18,12 @@ import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { unitPrices } from '#domain/sending/business-prices.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import {
+  holdExternallyPriced,
+  type ListingPair,
+} from '#usecases/marketplaces/sending/hold-externally-priced.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
 import { followBusinessOffers, type ReportedBusinessOffer } from './follow-business-offers.ts';
-import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
 
 /** Counts of a catalog page. */

@@ -3,9 +3,9 @@ import { type DayFigures, readDayFigures } from '#db/queries/repricing/alert-fig
 import { type AlertRow, listAlerts, listEmailed } from '#db/queries/repricing/alerts.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { dollars } from '#usecases/identity/email/dollars.ts';
-import type { Email } from '#usecases/identity/email/mailer.ts';
-import type { AlertEmail } from '#usecases/identity/email/queued-email.ts';
+import { dollars } from '#usecases/email/dollars.ts';
+import type { Email } from '#usecases/email/mailer.ts';
+import type { AlertEmail } from '#usecases/email/queued-email.ts';
 
 const DAY = hours(24);
 /** Largest number of alerts in one email. */

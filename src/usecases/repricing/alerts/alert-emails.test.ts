@@ -9,7 +9,7 @@ import { alertFixture } from '#tests/support/alert-fixture.ts';
 import { callAs } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { queueWeeklyEmails } from '#usecases/catalog/sales/queue-weekly-emails.ts';
-import { weeklyEmail } from '#usecases/catalog/sales/weekly-email.ts';
+import { weeklyEmail } from '#usecases/email/weekly-email.ts';
 
 const fixture = alertFixture();
 const { watch, open, halt, emailed, emails } = fixture;

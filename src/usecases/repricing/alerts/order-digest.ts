@@ -1,7 +1,7 @@
 import { listUsers } from '#db/queries/identity/users.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
-import { queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
+import { queueStoreEmail } from '#usecases/email/queued-email.ts';
 import type { WatchDeps } from './update-alerts.ts';
 
 /** Queues the daily email to every administrator, if notifications are on. */

@@ -17,7 +17,7 @@ import {
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { type EmailDeps, queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueStoreEmail } from '#usecases/email/queued-email.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { currentAlerts } from './current-alerts.ts';
 

@@ -10,18 +10,18 @@ import { explain } from '#domain/decision/explain.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import { lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
-import { type AnalyticsDeps, findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
-import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { findLiveListing, listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
+import { moment, money, moneyOrNull } from '#usecases/repricing/pricing/api-values.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { moment, money, moneyOrNull } from './api-values.ts';
 
 /**
  * What is known about the competitors of a listing now, and since when.
  * @throws AppError not_found
  */
 export async function explainCompetition(
-  { db, now }: AnalyticsDeps,
+  { db, now }: ListingDeps,
   listingId: number,
 ): Promise<ListingCompetition> {
   await findLiveListing(db, listingId);

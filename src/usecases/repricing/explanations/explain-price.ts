@@ -5,8 +5,8 @@ import { otherMatches } from '#domain/decision/explanation-text.ts';
 import { asManualDecision } from '#domain/decision/manual-decision.ts';
 import { readStoredCase } from '#domain/decision/stored-case.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
-import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { explainDecision } from './explained-decision.ts';
@@ -17,7 +17,7 @@ import { explainManualPrice } from './explained-manual-price.ts';
  * Decides a listing from current facts and explains the decision. Nothing changes.
  * @throws AppError not_found
  */
-export async function explainNow({ db, now }: BulkActionDeps, listingId: number): Promise<PriceExplanation> {
+export async function explainNow({ db, now }: ListingDeps, listingId: number): Promise<PriceExplanation> {
   const at = now();
   const shop = await loadPricingContext(db, at);
   const [pricingInput] = await loadPricingInputs(db, shop, [listingId]);
@@ -34,7 +34,7 @@ export async function explainNow({ db, now }: BulkActionDeps, listingId: number)
  * @throws AppError not_found when there is no such listing, or no facts are stored because the last decision kept the price
  */
 export async function explainRecommendation(
-  { db }: BulkActionDeps,
+  { db }: ListingDeps,
   listingId: number,
 ): Promise<PriceExplanation> {
   const listing = await findListing(db, listingId);
@@ -60,7 +60,7 @@ export async function explainRecommendation(
  * @throws AppError not_found
  */
 export async function explainHistory(
-  { db }: BulkActionDeps,
+  { db }: ListingDeps,
   listingId: number,
   historyId: number,
 ): Promise<PriceExplanation> {

@@ -13,7 +13,7 @@ import { stepText } from '#domain/decision/step-text.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
-import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
+import { moment, money, moneyOrNull, percentOrNull } from '#usecases/repricing/pricing/api-values.ts';
 import {
   allowedPart,
   type ExplainedListing,

@@ -1,7 +1,7 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { PriceRow } from '#db/queries/repricing/price-rows.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
-import { minute, moment, money, moneyOrNull } from './api-values.ts';
+import { minute, moment, money, moneyOrNull } from '#usecases/repricing/pricing/api-values.ts';
 import { type ExplainedListing, listingPart } from './explained-parts.ts';
 
 const UNKNOWN_FACTS: PriceExplanation['facts'] = {

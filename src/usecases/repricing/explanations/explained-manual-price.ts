@@ -6,8 +6,8 @@ import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-pri
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
+import { moment, money, percentOrNull } from '#usecases/repricing/pricing/api-values.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { moment, money, percentOrNull } from './api-values.ts';
 import {
   allowedPart,
   type ExplainedListing,

@@ -7,7 +7,7 @@ import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Cents } from '#domain/units.ts';
-import { day, money, moneyOrNull } from './api-values.ts';
+import { day, money, moneyOrNull } from '#usecases/repricing/pricing/api-values.ts';
 
 /** The listing of an explanation, with its current title and price. */
 export type ExplainedListing = Pick<

@@ -10,7 +10,7 @@ import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type BusinessPricePolicy, gapsOf } from '#domain/sending/business-plan.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 const LISTINGS_AT_ONCE = 1_000;
@@ -21,7 +21,7 @@ const LISTINGS_AT_ONCE = 1_000;
  * @throws AppError not_found where the marketplace has no business prices
  */
 export async function saveBusinessPricePolicy(
-  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   marketplace: Marketplace,
   policy: BusinessPricePolicy,
   editor: Editor,

@@ -6,12 +6,12 @@ import {
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ExternalEditPolicy } from '#domain/readings/external-edit.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /** Sets what happens on a marketplace to external edits below the lowest allowed price. Repeating it changes nothing. */
 export async function saveExternalEditPolicy(
-  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   marketplace: Marketplace,
   policy: ExternalEditPolicy,
   editor: Editor,

@@ -4,7 +4,7 @@ import { lockRepricingLimits } from '#db/queries/repricing/repricing-limits.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Millis } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
@@ -14,7 +14,7 @@ import { requireStepUp, type SessionAssurance } from '#usecases/identity/account
  * @throws AppError step_up_required when offers would count for longer, without a recent step-up
  */
 export async function saveOfferAge(
-  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
+  { db, now }: Pick<ListingDeps, 'db' | 'now'>,
   marketplace: Marketplace,
   age: Millis | null,
   editor: Editor,

@@ -5,7 +5,8 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMoves } from './applicable-price.ts';
@@ -15,7 +16,7 @@ import {
   reasonsOfBatch,
   requireReasonsConfirmed,
 } from './confirmed-reasons.ts';
-import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
+import { loadCase, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
 /** What a user saw and confirmed when applying a recommended price. */
@@ -31,7 +32,7 @@ export interface ApplyRequest {
  *   longer a recommendation, or when repricing is halted; not_repriceable unless confirmed
  */
 export async function applyPrice(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   { shown, despiteReasons = [] }: ApplyRequest,
   editor: Editor,

@@ -7,7 +7,7 @@ import { type ActionCounts, growActionRun, insertActionRun } from '#db/queries/r
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
-import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';

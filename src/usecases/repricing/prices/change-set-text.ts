@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { findRuleName } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
-import { minute } from '#usecases/repricing/explanations/api-values.ts';
+import { minute } from '#usecases/repricing/pricing/api-values.ts';
 
 /** Origin of the changes, where the set has one source. */
 const BY = {

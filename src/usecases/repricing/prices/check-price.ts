@@ -10,7 +10,7 @@ import { allowedForAll } from '#domain/readings/external-edit.ts';
 import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { checkLimits } from './manual-price.ts';
 import { loadCase } from './priced-listing.ts';
@@ -21,7 +21,7 @@ import { loadCase } from './priced-listing.ts';
  * @throws AppError not_found
  */
 export async function checkPrice(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   price: Cents,
 ): Promise<PriceCheck> {

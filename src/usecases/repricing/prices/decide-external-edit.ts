@@ -13,12 +13,12 @@ import { allowedForAll } from '#domain/readings/external-edit.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { findLiveListing, lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
-import { type HaltConfirmation, loadCase, lockListing } from './priced-listing.ts';
+import { type HaltConfirmation, loadCase } from './priced-listing.ts';
 
 /**
  * An external edit that waits for a user; null for none.
@@ -37,7 +37,7 @@ export async function findExternalEdit(db: Db, listingId: number, now: Instant):
  * @throws AppError not_found; conflict when another edit, or none, waits for a user
  */
 export async function leaveExternalEdit(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   id: number,
   editor: Editor,
@@ -76,7 +76,7 @@ export interface RepairRequest {
  *   halted and not_repriceable unless confirmed; validation_failed with the limit that rejects it
  */
 export async function repairExternalEdit(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   { id, price, whileHalted, despiteReasons }: RepairRequest,
   editor: Editor,

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { clearUploadMarks, type ListingRecord, writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { applyToLocked } from '#usecases/catalog/listings/apply-to-locked.ts';
-import type { BulkActionResult } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 
 /**

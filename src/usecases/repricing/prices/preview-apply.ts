@@ -3,7 +3,7 @@ import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice } from './applicable-price.ts';
@@ -26,10 +26,7 @@ interface Counted {
  * Previews applying the recommendations of these listings. Nothing changes.
  * @param ids any number; those without a recommendation are ignored, and those that share a price are added
  */
-export async function previewApply(
-  { db, now }: BulkActionDeps,
-  ids: readonly number[],
-): Promise<ApplyPreview> {
+export async function previewApply({ db, now }: ListingDeps, ids: readonly number[]): Promise<ApplyPreview> {
   const shop = await loadPricingContext(db, now());
   const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
   const chosen = await withRecommendation(db, ids);

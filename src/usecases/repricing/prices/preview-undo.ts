@@ -7,7 +7,7 @@ import {
 } from '#db/queries/repricing/change-set.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -28,7 +28,7 @@ const MAX_ROWS = 20;
  * Previews undoing a set of price changes, listing by listing. Nothing changes.
  * @throws AppError validation_failed when the set has too many listings
  */
-export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFilter): Promise<UndoPreview> {
+export async function previewUndo({ db, now }: ListingDeps, filter: ChangeFilter): Promise<UndoPreview> {
   const at = now();
   const set = await chooseChanges(db, filter, null, at);
   const open = await chooseOpenPrices(db, filter, null, at);

@@ -15,7 +15,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { safeCell, unguardedCsvLine } from '#files/safe-cell.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { findWithheldPrices } from './withheld-prices.ts';
 
@@ -32,7 +32,7 @@ export interface OpenedPriceFile extends PriceFile {
  * facts; one that is now below its minimum margin is withheld and stays marked for upload.
  */
 export async function openPriceFile(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   marketplace: Marketplace,
   editor: Editor,
 ): Promise<OpenedPriceFile> {
@@ -83,7 +83,7 @@ export async function* priceFileText(
  * @throws AppError not_found when no such file was made
  */
 export async function confirmUpload(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   marketplace: Marketplace,
   madeAt: Instant,
   editor: Editor,

@@ -1,28 +1,13 @@
 import type { Db } from '#db/client.ts';
-import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import { readHalt } from '#db/queries/repricing/engine.ts';
-import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-
-/**
- * Locks a listing and those that share its price, so that it cannot change while another one is checked.
- * @throws AppError not_found
- */
-export async function lockListing(tx: Db, id: number): Promise<ListingRecord> {
-  const ids = new Set([id, ...(await readGroupMembers(tx, [id]))]);
-  const listing = (await lockListings(tx, [...ids])).find((one) => one.id === id);
-  if (listing === undefined) throw listingNotFound(id);
-  return listing;
-}
-
-export function listingNotFound(id: number): AppError {
-  return new AppError('not_found', `There is no listing ${id}. It may have been deleted.`);
-}
 
 /**
  * Loads all current facts for a decision about one listing.

@@ -7,7 +7,8 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
@@ -18,13 +19,7 @@ import {
   requireReasonsConfirmed,
 } from './confirmed-reasons.ts';
 import { manualMoves, validateManualPrice } from './manual-price.ts';
-import {
-  goPastHalt,
-  type HaltConfirmation,
-  loadCase,
-  lockListing,
-  rejectEnginePriceInHalt,
-} from './priced-listing.ts';
+import { goPastHalt, type HaltConfirmation, loadCase, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
 /** What a user saw and confirmed when sending a rejected price again. */
@@ -42,7 +37,7 @@ export interface RetryRequest {
  *   validation_failed with the limit that rejects it; not_repriceable unless confirmed
  */
 export async function retryPrice(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   { price, whileHalted, despiteReasons = [] }: RetryRequest,
   editor: Editor,

@@ -2,12 +2,13 @@ import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { minute } from '#usecases/repricing/explanations/api-values.ts';
+import { minute } from '#usecases/repricing/pricing/api-values.ts';
 import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
-import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
+import { type HaltConfirmation, loadCase, rejectStalePrice } from './priced-listing.ts';
 
 /**
  * Restores the price before a ledger row, as a new checked row; the listing is then on hold as after a manual price.
@@ -16,7 +17,7 @@ import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from '
  *   validation_failed when the old price is not allowed now, with the limit, or when the row has no price before it
  */
 export async function revertPrice(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   historyId: number,
   seen: {

@@ -1,10 +1,11 @@
 import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
-import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import { lockListing } from '#usecases/catalog/listings/find-listing.ts';
+import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
-import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
+import { type HaltConfirmation, loadCase, rejectStalePrice } from './priced-listing.ts';
 
 export interface SetPriceRequest {
   readonly price: Cents;
@@ -22,7 +23,7 @@ export interface SetPriceRequest {
  *   validation_failed with the limit
  */
 export async function setPrice(
-  { db, now }: BulkActionDeps,
+  { db, now }: ListingDeps,
   listingId: number,
   request: SetPriceRequest,
   editor: Editor,

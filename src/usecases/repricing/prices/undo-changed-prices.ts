@@ -3,7 +3,7 @@ import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { readLeft, withdrawIntents } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { type ListingChanges, readChangedListings } from '#db/queries/repricing/change-set.ts';
 import type { Instant } from '#domain/units.ts';
-import type { Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

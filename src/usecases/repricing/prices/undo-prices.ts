@@ -16,7 +16,7 @@ import {
 } from '#db/queries/repricing/price-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';

@@ -28,7 +28,7 @@ import type { Rule } from '#domain/rules/rule.ts';
 import { type RuleIndex, ruleIndex } from '#domain/rules/rule-choice.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Bps, Instant, Millis } from '#domain/units.ts';
-import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
+import { ignoringLabels } from './ignored-labels.ts';
 import {
   type CategoryOfType,
   type CountedShares,

@@ -3,12 +3,12 @@ import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
+import { ignoringLabels } from '#usecases/repricing/pricing/ignored-labels.ts';
 import {
   loadPricingContext,
   type PricingContext,
   pricingContextFor,
 } from '#usecases/repricing/pricing/pricing-context.ts';
-import { ignoringLabels } from './ignored-labels.ts';
 import { ruleNotFound } from './rule-refusals.ts';
 import { requireUsableRule } from './usable-rule.ts';
 

@@ -6,7 +6,7 @@ import { explain, type LineTrace } from '#domain/decision/explain.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadDraftShop } from './draft-shop.ts';
 import { previewedListing } from './previewed-listing.ts';

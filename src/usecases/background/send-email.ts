@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts';
 import { findUser } from '#db/queries/identity/users.ts';
 import type { Instant } from '#domain/units.ts';
-import { weeklyEmail } from '#usecases/catalog/sales/weekly-email.ts';
+import { PLAIN_EMAILS, passwordLinkEmail, verificationEmail } from '#usecases/email/email-texts.ts';
+import type { Mailer } from '#usecases/email/mailer.ts';
+import type { QueuedEmail } from '#usecases/email/queued-email.ts';
+import { weeklyEmail } from '#usecases/email/weekly-email.ts';
 import { makePasswordLink } from '#usecases/identity/accounts/password-link.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 import { alertEmail } from '#usecases/repricing/alerts/alert-email.ts';
-import { PLAIN_EMAILS, passwordLinkEmail, verificationEmail } from './email-texts.ts';
-import type { Mailer } from './mailer.ts';
-import type { QueuedEmail } from './queued-email.ts';
 
 /**
  * Writes a queued email and sends it, to the current address. A link is created here and never stored in clear, so a

@@ -14,13 +14,13 @@ import { type ActionAudit, readActionAudits } from '#db/queries/identity/action-
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { missingOf } from '#usecases/catalog/listings/apply-to-locked.ts';
+import { undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
+import { type FieldsBefore, fieldsBefore, problemWith } from '#usecases/catalog/listings/listing-fields.ts';
+import { writeFields } from '#usecases/catalog/listings/write-fields.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { holdOf, markOf } from '#usecases/repricing/prices/hold-listings.ts';
-import { missingOf } from './apply-to-locked.ts';
-import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
-import { undeleteListings } from './delete-listings.ts';
-import { type FieldsBefore, fieldsBefore, problemWith } from './listing-fields.ts';
-import { writeFields } from './write-fields.ts';
 
 /** The actions whose audit rows hold all that an undo needs. */
 export const RESTORABLE = [

@@ -9,11 +9,11 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireReasonsConfirmed } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { type BulkAction, runBulkAction, storedBulkAction, titleOf } from './bulk-action.ts';
-import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
 import { readConfirmedFloors } from './confirmed-floors.ts';
 

@@ -4,13 +4,13 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
-import { applyToListings } from '#usecases/catalog/listings/apply-to-selection.ts';
-import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { chooseChanges, chooseOpenPrices } from './change-set.ts';
-import { changeSetText } from './change-set-text.ts';
-import { goPastHalt } from './priced-listing.ts';
+import { chooseChanges, chooseOpenPrices } from '#usecases/repricing/prices/change-set.ts';
+import { changeSetText } from '#usecases/repricing/prices/change-set-text.ts';
+import { goPastHalt } from '#usecases/repricing/prices/priced-listing.ts';
+import { applyToListings } from './apply-to-selection.ts';
+import { requireStepUpAbove } from './bulk-step-up.ts';
 
 const NO_CHANGES = { listings: [], changes: 0 };
 

@@ -2,17 +2,17 @@ import { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { deleteListings } from '#usecases/catalog/listings/delete-listings.ts';
+import { editListings } from '#usecases/catalog/listings/edit-listings.ts';
+import type { BulkActionResult } from '#usecases/catalog/listings/listing-deps.ts';
+import { formOf } from '#usecases/catalog/listings/listing-fields.ts';
+import { type PreviewedLimits, putPlannedLimits } from '#usecases/catalog/listings/put-limits.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyPrices } from '#usecases/repricing/prices/apply-prices.ts';
 import type { ConfirmedReasons } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { holdListings, markUploaded, resumeListings } from '#usecases/repricing/prices/hold-listings.ts';
 import { type UndoneSet, undoChangedPrices } from '#usecases/repricing/prices/undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices.ts';
-import type { BulkActionResult } from './bulk-action-deps.ts';
-import { deleteListings } from './delete-listings.ts';
-import { editListings } from './edit-listings.ts';
-import { formOf } from './listing-fields.ts';
-import { type PreviewedLimits, putPlannedLimits } from './put-limits.ts';
 import { restoreListings } from './restore-listings.ts';
 
 /** An action that a user runs on many listings at once. */

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/units.ts';
-import { AppError } from '#usecases/app-error.ts';
+import { AppError } from './app-error.ts';
 
 /**
  * A cost may begin on an earlier day, never on a later one.

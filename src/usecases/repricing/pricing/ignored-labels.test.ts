@@ -7,8 +7,8 @@ import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-d
 import { addListing, addRule } from '#tests/support/seed.ts';
 import { aMarketOffer } from '#tests/support/shop-connector.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
-import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { ignoringLabels } from './ignored-labels.ts';
+import { loadPricingContext } from './pricing-context.ts';
 
 let database: RecycledDatabase;
 let db: Db;

@@ -8,12 +8,12 @@ import { decide } from '#domain/decision/decide.ts';
 import { isDrop, lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { Fall } from '#usecases/catalog/costs/lowered-floors.ts';
+import type { Refusal } from '#usecases/catalog/listings/listing-deps.ts';
+import { changeOf } from '#usecases/catalog/listings/listing-fields.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { BulkAction } from './bulk-action.ts';
-import type { Refusal } from './bulk-action-deps.ts';
-import { changeOf } from './listing-fields.ts';
 import { RESTORABLE, storedFields } from './restore-listings.ts';
 
 /** The margin floor of each listing when an action was confirmed, in whole cents; null where it was unknown. */

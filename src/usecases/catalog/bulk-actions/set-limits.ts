@@ -3,11 +3,11 @@ import type { ActionResult, ListingSelection } from '#contract/listings.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { applyToListings, selectListings } from './apply-to-selection.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
-import { planLimits } from './plan-limits.ts';
 
 /**
  * Sets limits as they were previewed: calculated again, and rejected when any result differs. Up to 200 at once, more

@@ -6,8 +6,8 @@ import type { AlertKind } from '#domain/alert-kinds.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { daySpan } from '#domain/time/day-span.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { dollars } from '#usecases/identity/email/dollars.ts';
-import type { Email } from '#usecases/identity/email/mailer.ts';
+import { dollars } from './dollars.ts';
+import type { Email } from './mailer.ts';
 
 const DAY = hours(24);
 const WORST = 3;

@@ -8,9 +8,9 @@ import { transact } from '#db/transact.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/background/job-handler.ts';
 import { auditFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
+import type { ListingDeps, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { parseBulkAction, runBulkAction } from './bulk-action.ts';
-import type { BulkActionDeps, Refusal } from './bulk-action-deps.ts';
 import { type ConfirmedFloors, FloorsDropped, rejectDropsBelow } from './confirmed-floors.ts';
 
 const BATCH = 200;
@@ -21,7 +21,7 @@ const SUMMARY_NAMES = 3;
  * Runs an action on many listings, batch by batch, each in a transaction of its own. Every action may be repeated:
  * after a crash it skips the prices that its run has changed, and sets the same fields again.
  */
-export function listingJob({ db, now }: BulkActionDeps): JobHandler {
+export function listingJob({ db, now }: ListingDeps): JobHandler {
   return async (run) => {
     const { act, editor, confirmed } = workOf(run);
     const ids = await listingsOf(db, run, now());

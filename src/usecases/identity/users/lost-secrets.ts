@@ -10,10 +10,10 @@ import { dropSealed, readSealed, type SealedRecord } from '#db/queries/identity/
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
+import { unwrap } from '#usecases/identity/encryption/data-keys.ts';
+import { keyIdOf, keyWith, SecretError, type SecretKey } from '#usecases/identity/encryption/secret-box.ts';
+import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { clearTwoFactor } from '#usecases/identity/two-factor/clear-two-factor.ts';
-import { unwrap } from './data-keys.ts';
-import { keyIdOf, keyWith, SecretError, type SecretKey } from './secret-box.ts';
-import type { SecretKeys } from './secret-keys.ts';
 
 /** Stored secrets that cannot be decrypted with the available keys. */
 export interface LostSecrets {

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** What actions on listings need from outside. */
-export interface BulkActionDeps {
+export interface ListingDeps {
   readonly db: Db;
   readonly now: () => Instant;
 }
