@@ -4,7 +4,7 @@ import { explain } from '#domain/decision/explain.ts';
 import { type Comparable, comparableAmong } from './comparable.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';
-import { type Rates, type ScopedRule, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Rates, type Candidate, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { manyRules, ruleQuestions } from './rule-choice-cases.ts';
 import { type Goal, type Line, printTable, ratioLine } from './table.ts';
 import { zenExpressionPrice, zenPeer } from './zen-peer.ts';
@@ -51,7 +51,7 @@ const requested = ruleQuestions(BATCH);
 const comparable = comparableAmong(cases);
 await expectSamePrices(comparable);
 console.log(`All engines reach the same price on ${comparable.length} of ${cases.length} listings.`);
-if (!values.check) printRates(await takeTurns(contenders(), Number(values.rounds)));
+if (!values.check) printRates(await takeTurns(candidates(), Number(values.rounds)));
 zen.close();
 
 async function expectSamePrices(questions: readonly Comparable[]): Promise<void> {
@@ -72,7 +72,7 @@ async function expectSamePrices(questions: readonly Comparable[]): Promise<void>
 }
 
 /** The order of the lines in the result, and of the turns. */
-function contenders(): ScopedRule[] {
+function candidates(): Candidate[] {
   const questions = comparable.map(({ question }) => question);
   const listings = comparable.map(({ listing }) => listing);
   const batch = cases.slice(0, BATCH);
@@ -93,7 +93,7 @@ function contenders(): ScopedRule[] {
       expected: sumOf(cases) * 125,
       run: () => decideAll(cases, 125),
     },
-    ...TEMPLATES.map((template): ScopedRule => {
+    ...TEMPLATES.map((template): Candidate => {
       const byLines = lineCases(template, batch.length);
       return {
         name: `decide(), lines of ${template}, batches of ${byLines.length}`,
@@ -118,7 +118,7 @@ function contenders(): ScopedRule[] {
   ];
 }
 
-function explainedLines(count: number): ScopedRule {
+function explainedLines(count: number): Candidate {
   const [, template] = TEMPLATES;
   const byLines = lineCases(template, count);
   return {

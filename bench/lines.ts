@@ -5,7 +5,7 @@ import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { COMPARED, type ComparableLines, comparableLines } from './line-comparable.ts';
 import { jsonLinesPeer, zenLinesPeer } from './line-peers.ts';
-import { type Rates, type ScopedRule, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Rates, type Candidate, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { printTable, ratioLine } from './table.ts';
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const comparable = comparableLines(cases, lineCases('Target margin', cases.lengt
 await expectSamePrices();
 console.log(`All engines reach the same price on ${comparable.length} of ${cases.length} listings.`);
 console.log(`Of them decide: ${linesThatDecide(comparable)}.`);
-if (!values.check) printRates(await takeTurns(contenders(), Number(values.rounds)));
+if (!values.check) printRates(await takeTurns(candidates(), Number(values.rounds)));
 zen.close();
 
 async function expectSamePrices(): Promise<void> {
@@ -60,7 +60,7 @@ function linesThatDecide(questions: readonly ComparableLines[]): string {
  * The compared engines first, then the strategies, then every template: one process decides by all of them in turn, like
  * that of a shop with many rules. The goals for single templates are in `decide`, which has fewer.
  */
-function contenders(): ScopedRule[] {
+function candidates(): Candidate[] {
   const questions = comparable.map(({ question }) => question);
   const listings = comparable.map(({ listing }) => listing);
   const strategies = decideCases(cases.length).slice(0, BATCH);
@@ -78,7 +78,7 @@ function contenders(): ScopedRule[] {
       expected: sumOf(strategies) * 300,
       run: () => decideAll(strategies, 300),
     },
-    ...RULE_TEMPLATES.map(({ name }): ScopedRule => {
+    ...RULE_TEMPLATES.map(({ name }): Candidate => {
       const byLines = lineCases(name, BATCH);
       return {
         name: `decide(), ${name}`,

@@ -6,7 +6,7 @@ export interface Spread {
 }
 
 /** One contender: does the same work every time it is asked. */
-export interface ScopedRule {
+export interface Candidate {
   readonly name: string;
   /** @returns how many pieces of work were done, and a sum over the answers, so that none can be left out */
   run(): Work | Promise<Work>;
@@ -38,18 +38,18 @@ export function spreadOf(figures: readonly number[]): Spread {
 }
 
 /**
- * Lets the contenders take turns, A B C A B C, so that a machine that slows down slows all of them.
+ * Lets the candidates take turns, A B C A B C, so that a machine that slows down slows all of them.
  * @param rounds counted rounds; two more go before them as warm-up
  * @throws Error when a contender's answers do not add up: a fast wrong answer is no result
  */
-export async function takeTurns(contenders: readonly ScopedRule[], rounds: number): Promise<Rates[]> {
-  const rates = contenders.map(({ name }) => ({
+export async function takeTurns(candidates: readonly Candidate[], rounds: number): Promise<Rates[]> {
+  const rates = candidates.map(({ name }) => ({
     name,
     perSecond: [] as number[],
     perCpuSecond: [] as number[],
   }));
   for (let round = -2; round < rounds; round += 1) {
-    for (const [index, contender] of contenders.entries()) {
+    for (const [index, contender] of candidates.entries()) {
       const started = performance.now();
       const before = process.cpuUsage();
       const { pieces, sum } = await contender.run();
