@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { millis } from '#db/sql-values.ts';
+import { cents, millis } from '#db/sql-values.ts';
 import type { BoxReadings } from '#domain/competition/box-holding.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -30,7 +30,7 @@ export async function listBoxReadings(db: Db, listingId: number): Promise<BoxRea
         (array_agg(price ORDER BY at DESC, id DESC))[1] AS price, max(seller) AS seller
       FROM numbered GROUP BY part ORDER BY part DESC LIMIT ${MAX_CHANGES})
     SELECT ${millis('p.first_at')} AS "firstAt", ${millis('p.last_at')} AS "lastAt", p.seller,
-      (p.price * 100)::float8 AS price, coalesce(s.ours, false) AS "isOurs", coalesce(s.own, false) AS "isMarketplace"
+      ${cents('p.price')} AS price, coalesce(s.ours, false) AS "isOurs", coalesce(s.own, false) AS "isMarketplace"
     FROM parts p
     LEFT JOIN LATERAL (
       SELECT (o ->> 'ours')::boolean AS ours, (o ->> 'marketplace')::boolean AS own

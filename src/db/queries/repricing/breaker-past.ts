@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import type { RunShares } from '#domain/decision/run-tally.ts';
 import type { HourShares } from '#domain/limits/circuit-breaker.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
@@ -74,7 +74,7 @@ export async function readPricesAt(
 ): Promise<ReadonlyMap<number, Cents>> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<{ id: number; price: number }>(sql`
-    SELECT DISTINCT ON (h.listing_id) h.listing_id::float8 AS id, (h.old_price * 100)::float8 AS price
+    SELECT DISTINCT ON (h.listing_id) h.listing_id::float8 AS id, ${cents('h.old_price')} AS price
     FROM price_history h JOIN repricing_runs r ON r.id = h.run_id
     WHERE h.listing_id = ANY (${sql.param(ids)}::bigint[]) AND h.timestamp > ${timestamptz(since)}
       AND h.source = 'rule' AND coalesce(NOT (r.plan ->> 'isReviewed')::boolean, true)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { cents } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';
@@ -58,8 +59,8 @@ export async function readChangedListings(
   if (changes.length === 0) return [];
   const column = (of: (one: ListingChanges) => number): SQL => sql`${sql.param(changes.map(of))}::bigint[]`;
   const { rows } = await db.execute<ChangedListing>(sql`
-    SELECT l.id::float8 AS id, l.sku, l.marketplace, l.title, (l.current_price * 100)::float8 AS "currentPrice",
-      (f.old_price * 100)::float8 AS "oldPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    SELECT l.id::float8 AS id, l.sku, l.marketplace, l.title, ${cents('l.current_price')} AS "currentPrice",
+      ${cents('f.old_price')} AS "oldPrice", l.deleted_at IS NOT NULL AS "isDeleted",
       (SELECT count(*) FROM price_history h WHERE h.listing_id = l.id AND h.id >= s.first) = s.changes AS "isLatest"
     FROM unnest(${column(([id]) => id)}, ${column(([, first]) => first)}, ${column(([, , count]) => count)})
       AS s (id, first, changes)

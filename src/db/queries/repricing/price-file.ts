@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
@@ -71,7 +71,7 @@ export async function readPriceFileRows(
   count: number,
 ): Promise<PriceFileRow[]> {
   const { rows } = await db.execute<PriceFileRow>(sql`
-    SELECT l.sku, l.marketplace_item_id AS "marketplaceItemId", (h.new_price * 100)::float8 AS price
+    SELECT l.sku, l.marketplace_item_id AS "marketplaceItemId", ${cents('h.new_price')} AS price
     FROM price_files f
     CROSS JOIN LATERAL unnest(
       f.listing_ids[${from}:${from + count - 1}], f.price_ids[${from}:${from + count - 1}]

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
+import { cents } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 export type PriceRow = typeof priceHistory.$inferSelect;
@@ -88,7 +89,7 @@ export async function readMovedByRun(
 ): Promise<MovedByRun[]> {
   const among = ids === null ? sql`` : sql`AND h.listing_id = ANY(${sql.param(ids)}::bigint[])`;
   const { rows } = await db.execute<MovedByRun>(sql`
-    SELECT l.id::float8 AS id, l.sku, ((array_agg(h.old_price ORDER BY h.id))[1] * 100)::float8 AS "oldPrice",
+    SELECT l.id::float8 AS id, l.sku, ${cents('(array_agg(h.old_price ORDER BY h.id))[1]')} AS "oldPrice",
       max(h.id) = l.current_price_id AS "isLatest", l.deleted_at IS NOT NULL AS "isDeleted"
     FROM price_history h JOIN listings l ON l.id = h.listing_id
     WHERE h.run_id = ${runId} ${among}

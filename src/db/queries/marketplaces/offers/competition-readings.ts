@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import type { READING_SOURCES } from '#db/schema/offers.ts';
-import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import type { ReadCoverage } from '#domain/competition/competition.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
@@ -81,7 +81,7 @@ export async function offerTimes(db: Db, ids: readonly number[]): Promise<Readon
 /** The current prices of these listings. */
 export async function pricesInForce(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Cents>> {
   const { rows } = await db.execute<{ id: number; price: Cents }>(sql`
-    SELECT id::float8 AS id, (current_price * 100)::float8 AS price FROM listings
+    SELECT id::float8 AS id, ${cents('current_price')} AS price FROM listings
     WHERE id = ANY(${sql.param(ids)}::bigint[])`);
   return new Map(rows.map(({ id, price }) => [id, price]));
 }
@@ -96,7 +96,7 @@ export interface NamedBox extends Record<string, unknown> {
 /** The buy boxes of those of these listings whose offers an event reported, and that still count. */
 export async function namedBoxes(db: Db, ids: readonly number[], at: Instant): Promise<NamedBox[]> {
   const { rows } = await db.execute<NamedBox>(sql`
-    SELECT r.listing_id::float8 AS "listingId", ((o.price + o.shipping) * 100)::float8 AS landed, o.is_ours AS "isOurs"
+    SELECT r.listing_id::float8 AS "listingId", ${cents('(o.price + o.shipping)')} AS landed, o.is_ours AS "isOurs"
     FROM competition_readings r JOIN competitor_offers o ON o.listing_id = r.listing_id AND o.is_featured
     JOIN listings l ON l.id = r.listing_id
     JOIN (SELECT marketplace, max_offer_age(marketplace) AS age FROM marketplace_modes) m ON m.marketplace = l.marketplace

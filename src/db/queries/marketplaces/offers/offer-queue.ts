@@ -79,7 +79,7 @@ export async function offersToRead(
 ): Promise<ListingToSync[]> {
   const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
-      l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
+      l.fulfillment_type AS "fulfillmentType", m.keys, ${cents('l.current_price')} AS price,
       ${cents(countedCharge())} AS "shippingCharge"
     ${candidatesOn(marketplace)} AND l.id = ANY(${sql.param(ids)}::bigint[])
     ORDER BY array_position(${sql.param(ids)}::bigint[], l.id)`);

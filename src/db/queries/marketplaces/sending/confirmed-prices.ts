@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /**
@@ -55,7 +55,7 @@ export interface NewestPrice extends Record<string, unknown> {
 /** @returns null where every price of the listing was given up */
 export async function readNewestPrice(tx: Db, listingId: number): Promise<NewestPrice | null> {
   const { rows } = await tx.execute<NewestPrice>(sql`
-    SELECT (i.price * 100)::float8 AS price, i.source, i.actor_id AS "actorId", i.actor, i.state = 'confirmed' AS "isConfirmed"
+    SELECT ${cents('i.price')} AS price, i.source, i.actor_id AS "actorId", i.actor, i.state = 'confirmed' AS "isConfirmed"
     FROM price_intents i WHERE i.listing_id = ${listingId} AND i.state NOT IN ('rejected', 'expired')
     ORDER BY i.sequence DESC LIMIT 1`);
   return rows[0] ?? null;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { cents } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -33,8 +34,8 @@ export async function lockCurrentPrices(
   await tx.execute(sql`
     SELECT FROM listings WHERE id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   const { rows } = await tx.execute<CurrentPrice>(sql`
-    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice",
-      (l.anchor_price * 100)::float8 AS "anchorPrice",
+    SELECT l.id::float8 AS id, l.sku, ${cents('l.current_price')} AS "currentPrice",
+      ${cents('l.anchor_price')} AS "anchorPrice",
       round(date_part('epoch', h.timestamp) * 1000) AS "priceSince", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload", l.group_key AS "groupKey",

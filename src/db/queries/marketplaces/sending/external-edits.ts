@@ -138,7 +138,7 @@ const REPAIR_ENDED = sql`e.unrepaired_because IS NULL AND l.current_price = e.pr
 
 /** Over `external_edits e` and its listing `l`: the last cost that was entered for it within a day before. */
 const COST_CHANGE = sql`SELECT json_build_object('component', nullif(c.sku, l.sku),
-    'from', (c.before * 100)::float8, 'to', (c.product_cost * 100)::float8)
+    'from', ${cents('c.before')}, 'to', ${cents('c.product_cost')})
   FROM (SELECT c.id, c.entered_at, c.product_cost, s.sku,
       lag(c.product_cost) OVER (PARTITION BY c.sku_id ORDER BY c.id) AS before
     FROM sku_costs c JOIN skus s ON s.id = c.sku_id

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -29,7 +29,7 @@ export async function readLowBestOffers(
 ): Promise<LowBestOffer[]> {
   const { rows } = await db.execute<LowBestOffer>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.fulfillment_type AS "fulfillmentType",
-      l.marketplace_item_id AS "itemId", w.keys, (w.auto_accept_price * 100)::float8 AS "autoAcceptPrice",
+      l.marketplace_item_id AS "itemId", w.keys, ${cents('w.auto_accept_price')} AS "autoAcceptPrice",
       w.raise_refused AS refused
     FROM marketplace_listings w JOIN listings l ON l.id = w.listing_id
       JOIN listing_metrics m ON m.listing_id = w.listing_id

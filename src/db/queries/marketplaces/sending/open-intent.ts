@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { IntentState, PriceSource } from '#db/schema/prices.ts';
+import { cents } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -54,14 +55,14 @@ export const urgencyOf = (of: SQL): SQL => sql`(CASE
     WHEN ${of}.from_price < ${of}.margin_floor THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
 
 export const OPEN_INTENTS = sql`
-  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.marketplace, i.sequence, i.state, (i.price * 100)::float8 AS price,
-    (i.from_price * 100)::float8 AS "fromPrice", (i.margin_floor * 100)::float8 AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
+  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.marketplace, i.sequence, i.state, ${cents('i.price')} AS price,
+    ${cents('i.from_price')} AS "fromPrice", ${cents('i.margin_floor')} AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.missing_since) * 1000) AS "missingSince", round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
     round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", l.group_key AS "groupKey", coalesce(m.keys, '{}') AS keys,
-    (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    ${cents('l.current_price')} AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
       AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded",
     i.group_order::text AS "groupOrder", i.group_size AS "groupSize"

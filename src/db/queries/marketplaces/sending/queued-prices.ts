@@ -4,7 +4,7 @@ import { isReasonInForce } from '#db/queries/marketplaces/sync/not-repriceable.t
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
-import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, timestamptz } from '#db/sql-values.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -156,7 +156,7 @@ async function expireQueued(
   const { rows } = await tx.execute<WithdrawnPrice>(sql`
     UPDATE price_intents SET state = 'expired', settled_at = ${timestamptz(now)}, marketplace_message = ${answer}
     WHERE state = 'queued' AND ${which}
-    RETURNING listing_id::float8 AS id, (price * 100)::float8 AS price, (from_price * 100)::float8 AS "fromPrice"`);
+    RETURNING listing_id::float8 AS id, ${cents('price')} AS price, ${cents('from_price')} AS "fromPrice"`);
   return rows;
 }
 

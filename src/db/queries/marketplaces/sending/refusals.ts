@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /*
@@ -40,7 +40,7 @@ export interface ActiveRefusal extends Record<string, unknown> {
 /** Rejected prices of these listings that are not sent again: those that started from the current price. */
 export async function readActiveRefusals(db: Db, listingIds: readonly number[]): Promise<ActiveRefusal[]> {
   const { rows } = await db.execute<ActiveRefusal>(sql`
-    SELECT i.listing_id::float8 AS "listingId", (i.price * 100)::float8 AS price
+    SELECT i.listing_id::float8 AS "listingId", ${cents('i.price')} AS price
     FROM price_intents i JOIN listings l ON l.id = i.listing_id AND l.current_price = i.from_price
     WHERE i.is_refusal_active AND i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY i.id`);
   return rows;
@@ -56,7 +56,7 @@ export interface RefusedPrice extends Record<string, unknown> {
 /** @returns null when the newest price of the listing was not rejected */
 export async function readRefused(tx: Db, listingId: number): Promise<RefusedPrice | null> {
   const { rows } = await tx.execute<RefusedPrice & { state: string }>(sql`
-    SELECT (price * 100)::float8 AS price, source, marketplace_message AS answer, state FROM price_intents
+    SELECT ${cents('price')} AS price, source, marketplace_message AS answer, state FROM price_intents
     WHERE listing_id = ${listingId} ORDER BY sequence DESC LIMIT 1`);
   const [newest] = rows;
   return newest?.state === 'rejected' ? newest : null;

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
-import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { NotRepriceable } from '#domain/decision/not-repriceable.ts';
@@ -55,13 +55,13 @@ export async function lockKnownListings(
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
       l.product_type AS "productType", l.external_category AS "externalCategory", l.group_key AS "groupKey",
-      (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
+      ${cents('l.current_price')} AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
       m.not_repriceable_reason AS "notRepriceableReason",
       coalesce(m.reason_confirmable, false) AS "isReasonConfirmable", ${millis('m.reason_until')} AS "reasonUntil",
-      ${millis('m.reason_expires_at')} AS "reasonExpiresAt", (m.seller_min * 100)::float8 AS "sellerMin",
-      (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice",
-      (m.auto_accept_price * 100)::float8 AS "autoAcceptPrice", m.price_not_in_cents AS "priceNotInCents"
+      ${millis('m.reason_expires_at')} AS "reasonExpiresAt", ${cents('m.seller_min')} AS "sellerMin",
+      ${cents('m.seller_max')} AS "sellerMax", ${cents('m.map_price')} AS "mapPrice",
+      ${cents('m.auto_accept_price')} AS "autoAcceptPrice", m.price_not_in_cents AS "priceNotInCents"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
       AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o

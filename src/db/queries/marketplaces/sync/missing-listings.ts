@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -50,7 +50,7 @@ export async function listUnseen(
 ): Promise<UnseenListing[]> {
   const { rows } = await db.execute<UnseenListing>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.fulfillment_type AS "fulfillmentType",
-      l.marketplace_item_id AS "itemId", m.keys, (coalesce(l.current_price, 0) * 100)::float8 AS price
+      l.marketplace_item_id AS "itemId", m.keys, ${cents('coalesce(l.current_price, 0)')} AS price
     FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL
       AND m.seen_in IS DISTINCT FROM ${timestamptz(startedAt)}

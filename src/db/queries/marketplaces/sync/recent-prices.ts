@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
 import { OWN_PRICE_WINDOW, type RecentPrices } from '#domain/readings/own-recent-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -22,7 +22,7 @@ export async function readRecentPrices(
 ): Promise<ReadonlyMap<number, RecentPrices>> {
   const since = timestamptz(now - OWN_PRICE_WINDOW);
   const { rows } = await db.execute<Row>(sql`
-    SELECT l.id::float8 AS "listingId", (p.price * 100)::float8 AS price,
+    SELECT l.id::float8 AS "listingId", ${cents('p.price')} AS price,
       round(date_part('epoch', p.at) * 1000) AS at, p.kind, p.is_own AS "isOwn", p.is_repair AS "isRepair", p.is_given_up AS "isGivenUp"
     FROM unnest(${sql.param(listingIds)}::bigint[]) AS l (id)
     CROSS JOIN LATERAL (

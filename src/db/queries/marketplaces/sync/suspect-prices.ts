@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
-import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type ReadingSource, SUSPECT_TIMEOUT, type SuspectPrice } from '#domain/readings/price-reading.ts';
@@ -20,7 +20,7 @@ export interface StoredSuspect extends SuspectPrice {
 
 type Row = StoredSuspect & Record<string, unknown>;
 
-const SELECTED = sql`s.listing_id::float8 AS "listingId", s.source, (s.price * 100)::float8 AS price,
+const SELECTED = sql`s.listing_id::float8 AS "listingId", s.source, ${cents('s.price')} AS price,
   ${millis('s.read_at')} AS "readAt", ${millis('s.open_since')} AS "openSince", s.stops_sending AS "stopsSending",
   ${millis('s.next_read_at')} AS "nextReadAt", s.is_sample AS "isSample", s.refuted,
   ${millis('s.refuted_at')} AS "refutedAt"`;
@@ -199,7 +199,7 @@ export async function takeItemsToRead(
       WHERE s.listing_id = taken.listing_id AND s.next_read_at <= ${timestamptz(now)})
     SELECT l.id::float8 AS "listingId", l.sku, l.fulfillment_type AS "fulfillmentType",
       l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
-      (l.current_price * 100)::float8 AS "currentPrice"
+      ${cents('l.current_price')} AS "currentPrice"
     FROM taken JOIN listings l ON l.id = taken.listing_id LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     ORDER BY l.id`);
   return rows;
@@ -236,7 +236,7 @@ export async function findCheckedPrice(
   now: Instant,
 ): Promise<CheckedPrice | null> {
   const { rows } = await db.execute<CheckedPrice>(sql`
-    SELECT (s.price * 100)::float8 AS price, s.source, ${millis('s.open_since')} AS since FROM suspect_prices s
+    SELECT ${cents('s.price')} AS price, s.source, ${millis('s.open_since')} AS since FROM suspect_prices s
     WHERE s.listing_id = ${listingId} AND s.open_since > ${timestamptz(now - SUSPECT_TIMEOUT)}
     ORDER BY s.open_since, s.source LIMIT 1`);
   return rows[0] ?? null;
