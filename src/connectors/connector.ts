@@ -4,7 +4,7 @@ import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
-import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 import type { BusinessOffer, UnitPrice } from '#domain/sending/business-prices.ts';
 import type { SendPauseReason } from '#domain/sending/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';

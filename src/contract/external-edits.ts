@@ -4,7 +4,7 @@ import {
   EXTERNAL_EDIT_POLICIES,
   EXTERNAL_EDIT_PROBLEMS,
   UNREPAIRED_REASONS,
-} from '#domain/readings/external-edit.ts';
+} from '#domain/readings/repair-or-hold.ts';
 import { Confirmed, Id, Moment, Money, PriceInput } from './fields.ts';
 
 /** A price that was changed on its marketplace to one that is not allowed, and that no user has decided about. */

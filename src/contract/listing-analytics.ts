@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOX_HOLDERS } from '#domain/competition/box-holding.ts';
 import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READING_SOURCES } from '#domain/readings/price-reading.ts';
+import { READING_SOURCES } from '#domain/readings/assess-reading.ts';
 import { Id, Margin, Moment, Money, Percent } from './fields.ts';
 import { HISTORY_SOURCES } from './history.ts';
 

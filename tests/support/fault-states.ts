@@ -8,7 +8,7 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
-import { assessReading, type ReadingSource } from '#domain/readings/price-reading.ts';
+import { assessReading, type ReadingSource } from '#domain/readings/assess-reading.ts';
 import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
 import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { never } from './fault-kinds.ts';

@@ -3,7 +3,7 @@ import { bigint, boolean, date, index, integer, pgTable, primaryKey, text } from
 import { holds, isCount, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READING_SOURCES } from '#domain/readings/price-reading.ts';
+import { READING_SOURCES } from '#domain/readings/assess-reading.ts';
 import { READING_CHECK_OUTCOMES } from '#domain/readings/reading-check.ts';
 import { listings } from './listings.ts';
 

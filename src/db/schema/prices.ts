@@ -15,7 +15,7 @@ import {
 import { holds, isCount, isFilled, isMargin, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, margin, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/readings/external-edit.ts';
+import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/readings/repair-or-hold.ts';
 import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';

@@ -6,7 +6,7 @@ import { CONSENTED } from '#domain/connections/credentials.ts';
 import { MODE_RESET_REASONS } from '#domain/connections/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/connections/price-channel.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { EXTERNAL_EDIT_POLICIES } from '#domain/readings/external-edit.ts';
+import { EXTERNAL_EDIT_POLICIES } from '#domain/readings/repair-or-hold.ts';
 import { BUSINESS_PRICE_POLICIES } from '#domain/sending/business-plan.ts';
 import { sessions } from './accounts.ts';
 

@@ -25,7 +25,7 @@ import {
   whyThisRule,
 } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
-import { stepText } from './step-text.ts';
+import { stepText } from './trace-step-text.ts';
 
 const NO_FILTER: OfferFilter = {
   minRating: null,

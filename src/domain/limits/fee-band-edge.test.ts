@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain } from '#domain/decision/explain.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
-import { stepText } from '#domain/decision/step-text.ts';
+import { stepText } from '#domain/decision/trace-step-text.ts';
 import { ASSUMED_SALES_TAX, compileFees, composeFees } from '#domain/fees/compose-fees.ts';
 import type { FulfillmentStep } from '#domain/fees/fee-basis.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';

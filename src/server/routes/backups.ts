@@ -14,7 +14,7 @@ import { isBucketText } from '#domain/backups/bucket-address.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
-import { BACKUP_LEASE } from '#usecases/backup/backup-loop.ts';
+import { BACKUP_LEASE } from '#usecases/background/lease-names.ts';
 import { bucketIdOf } from '#usecases/backup/backup-place.ts';
 import {
   requestBackupNow,

@@ -13,11 +13,10 @@ import { FileError } from '#files/file-error.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import { type Every, keepingLease, LeaseLostError } from '#usecases/background/keep-lease.ts';
+import { BACKUP_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { runBackup, type ScheduledDeps } from './scheduled-backup.ts';
 
-/** The lease of backups. */
-export const BACKUP_LEASE = 'backup';
 /** Milliseconds between two looks at the clock. */
 const IDLE_WAIT = 20_000;
 

@@ -24,6 +24,7 @@ import {
   receiverHealth,
 } from '#domain/webhooks/delivery-retries.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import { DELIVERY_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { actedBy } from '#usecases/editor.ts';
 import type { SecretKey } from '#usecases/identity/encryption/secret-box.ts';
@@ -69,7 +70,7 @@ export class DeliveryLoop implements LoopTask {
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
-    this.#lease = new HeldLease(deps, 'webhooks');
+    this.#lease = new HeldLease(deps, DELIVERY_LEASE);
   }
 
   async turn({ stopping }: LoopHost): Promise<'idle'> {

@@ -1,4 +1,4 @@
-import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 
 /** What a marketplace showed a price in, within a sentence. */
 export const READING_SOURCE_LABELS: Readonly<Record<ReadingSource, string>> = {

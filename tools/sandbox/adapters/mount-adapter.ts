@@ -12,8 +12,8 @@ import {
   type MarketplaceAdapter,
   Refusal,
 } from './adapter.ts';
+import { Limits } from './call-limits.ts';
 import type { AccountDeletion } from './ebay/account-deletion.ts';
-import { Limits } from './limits.ts';
 
 export interface Mounting {
   readonly world: World;

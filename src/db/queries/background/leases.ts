@@ -5,7 +5,7 @@ import type { Millis } from '#domain/units.ts';
 
 /** A lease as held by one process. */
 export interface Lease {
-  /** "send:walmart", "read:amazon" */
+  /** "send:walmart", "sync:amazon" */
   readonly name: string;
   /** Identifies one process. */
   readonly owner: string;

@@ -6,7 +6,7 @@ import { isoTime, millis } from '#db/sql-values.ts';
 import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { MAX_RETURNS } from '#domain/readings/price-reading.ts';
+import { MAX_RETURNS } from '#domain/readings/assess-reading.ts';
 import type { Instant } from '#domain/units.ts';
 import type { OffReason } from '#domain/webhooks/webhook-events.ts';
 

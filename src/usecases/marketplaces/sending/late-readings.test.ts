@@ -4,7 +4,7 @@ import { summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { readingChecks, suspectPrices } from '#db/schema/price-readings.ts';
-import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

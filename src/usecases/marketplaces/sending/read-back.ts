@@ -29,7 +29,7 @@ import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { SYNC_FAILED } from '#usecases/sync-errors.ts';
-import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
+import { adoptArrivedPrice, adoptExternalPrice } from './adopt-price.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
 import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';

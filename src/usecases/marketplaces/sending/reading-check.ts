@@ -16,7 +16,7 @@ import {
 } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { AssessedReading, ReadingSource } from '#domain/readings/price-reading.ts';
+import type { AssessedReading, ReadingSource } from '#domain/readings/assess-reading.ts';
 import { drawSample, isMassSuspect, readingCheckOutcome } from '#domain/readings/reading-check.ts';
 import type { Instant } from '#domain/units.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
-import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

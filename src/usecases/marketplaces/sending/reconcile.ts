@@ -19,9 +19,9 @@ import {
   assessReading,
   type ReadingResult,
   type ReadingSource,
-} from '#domain/readings/price-reading.ts';
+} from '#domain/readings/assess-reading.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './external-edit.ts';
+import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './adopt-price.ts';
 import { restoreExternalEdit } from './late-arrival.ts';
 import { countSampledReadings } from './reading-check.ts';
 import { type AdoptedEdit, repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';

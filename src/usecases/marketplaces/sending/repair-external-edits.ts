@@ -26,7 +26,7 @@ import {
   REPAIR_HOLD,
   REPAIR_ONCE_PER,
   REPAIRS_COUNTED_FOR,
-} from '#domain/readings/external-edit.ts';
+} from '#domain/readings/repair-or-hold.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, instant, type Millis } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';

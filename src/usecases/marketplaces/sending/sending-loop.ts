@@ -16,6 +16,7 @@ import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { HeldLease } from '#usecases/background/held-lease.ts';
+import { sendLease } from '#usecases/background/lease-names.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { expireQueuedPrices } from './expire-queued-prices.ts';
@@ -60,7 +61,7 @@ export function createSender(deps: SendingDeps, marketplace: Marketplace): Marke
   return {
     deps,
     marketplace,
-    heldLease: new HeldLease(deps, `send:${marketplace}`),
+    heldLease: new HeldLease(deps, sendLease(marketplace)),
     itemAllowance: new ItemAllowance(deps.now),
     pause: null,
     tookOver: null,

@@ -17,6 +17,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import { syncLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import {
   type Connection,
@@ -33,7 +34,6 @@ import { PassedOverList, type SyncDeps, type SyncRun, type SyncSource } from './
 import { syncFeaturedPrices } from './sync-featured-prices.ts';
 import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
-import { syncLease } from './sync-lease.ts';
 import { isMissingRight, syncMoney } from './sync-money.ts';
 import { syncSales } from './sync-sales.ts';
 

@@ -8,7 +8,7 @@ import {
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { syncLease } from './sync-lease.ts';
+import { syncLease } from '#usecases/background/lease-names.ts';
 
 /** Sync status of a marketplace. */
 export interface SyncReport {

@@ -23,6 +23,7 @@ import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import { LISTEN_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
@@ -54,7 +55,7 @@ export class OfferListening implements LoopTask {
 
   constructor(deps: OfferListeningDeps) {
     this.#deps = deps;
-    this.#lease = new HeldLease(deps, 'listen:amazon');
+    this.#lease = new HeldLease(deps, LISTEN_LEASE);
   }
 
   async turn(host: LoopHost): Promise<'idle'> {

@@ -14,6 +14,7 @@ import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { subscriptionLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
@@ -51,7 +52,7 @@ export class SubscriptionLoop implements LoopTask {
   constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks) {
     this.#deps = deps;
     this.#marketplace = marketplace;
-    this.#lease = new HeldLease(deps, `subscribe:${marketplace}`);
+    this.#lease = new HeldLease(deps, subscriptionLease(marketplace));
     this.#keeper = new SubscriptionKeeper(deps, marketplace, hooks, this.#lease);
   }
 

@@ -9,8 +9,8 @@ import {
   offerStatusText,
   whyThisRule,
 } from '#domain/decision/explanation-text.ts';
-import { stepText } from '#domain/decision/step-text.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
+import { stepText } from '#domain/decision/trace-step-text.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import { moment, money, moneyOrNull, percentOrNull } from '#usecases/repricing/pricing/api-values.ts';

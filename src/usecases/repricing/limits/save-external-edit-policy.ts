@@ -5,7 +5,7 @@ import {
 } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ExternalEditPolicy } from '#domain/readings/external-edit.ts';
+import type { ExternalEditPolicy } from '#domain/readings/repair-or-hold.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 

@@ -6,7 +6,7 @@ import { profitOf } from '#domain/costs/profit.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { highestAllowedTo, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { allowedForAll } from '#domain/readings/external-edit.ts';
+import { allowedForAll } from '#domain/readings/repair-or-hold.ts';
 import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';

@@ -9,7 +9,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { nearestAllowed } from '#domain/decision/manual-price.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { allowedForAll } from '#domain/readings/external-edit.ts';
+import { allowedForAll } from '#domain/readings/repair-or-hold.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { EditPolicy } from '#contract/external-edits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import type { ExternalEditPolicy } from '#domain/readings/external-edit.ts';
+import type { ExternalEditPolicy } from '#domain/readings/repair-or-hold.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
-import { callsPerDay } from '#sandbox/adapters/limits.ts';
+import { callsPerDay } from '#sandbox/adapters/call-limits.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import { nextPacificMidnight } from '#sandbox/world/pacific-day.ts';
 import { addBrowse } from './browse.ts';

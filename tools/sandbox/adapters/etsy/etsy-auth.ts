@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Instant } from '#domain/units.ts';
 import { Refusal } from '#sandbox/adapters/adapter.ts';
-import { Limits, SlidingDay } from '#sandbox/adapters/limits.ts';
+import { Limits, SlidingDay } from '#sandbox/adapters/call-limits.ts';
 import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';

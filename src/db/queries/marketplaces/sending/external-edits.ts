@@ -8,7 +8,7 @@ import type {
   ExternalEditPolicy,
   ExternalEditProblem,
   UnrepairedReason,
-} from '#domain/readings/external-edit.ts';
+} from '#domain/readings/repair-or-hold.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 export type NewExternalEdit = typeof externalEdits.$inferInsert;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 import type { ReadingCheckOutcome } from '#domain/readings/reading-check.ts';
 import type { Instant } from '#domain/units.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { isoTime } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { READING_SOURCES, type ReadingLag, type ReadingSource } from '#domain/readings/price-reading.ts';
+import { READING_SOURCES, type ReadingLag, type ReadingSource } from '#domain/readings/assess-reading.ts';
 import type { Instant } from '#domain/units.ts';
 
 const MINUTE = 60_000;

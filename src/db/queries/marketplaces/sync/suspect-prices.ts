@@ -4,7 +4,7 @@ import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type ReadingSource, SUSPECT_TIMEOUT, type SuspectPrice } from '#domain/readings/price-reading.ts';
+import { type ReadingSource, SUSPECT_TIMEOUT, type SuspectPrice } from '#domain/readings/assess-reading.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 
 /*

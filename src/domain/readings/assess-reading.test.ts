@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type Cents, cents, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import type { PriceInForce, PriceSent, RecentPrices } from './own-recent-prices.ts';
 import {
   type AssessedReading,
   assessReading,
@@ -12,7 +11,8 @@ import {
   SUSPECT_TIMEOUT,
   type SuspectPrice,
   stopsSending,
-} from './price-reading.ts';
+} from './assess-reading.ts';
+import type { PriceInForce, PriceSent, RecentPrices } from './own-recent-prices.ts';
 
 const at = (minute: number): Instant => instant(NOW + minutes(minute));
 /** $20.00 until minute 1, and $19.00 of ours since then. */

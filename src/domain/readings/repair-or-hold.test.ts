@@ -15,7 +15,7 @@ import {
   type ExternalEditPolicy,
   maxRepairs,
   PROVEN_AFTER,
-} from './external-edit.ts';
+} from './repair-or-hold.ts';
 
 /** Cost $19.00, fees 15%, minimum margin 10%: the margin floor is $25.34, and $22.36 covers the cost. */
 const anEdit = (price: number, over: Partial<ExternalEdit> = {}): ExternalEdit => ({
