@@ -3318,7 +3318,7 @@ export type PriceExplanation = {
     } | null;
   offers: ExplainedOffer[];
   steps: ({
-    step: string;
+    step: 'strategy_price' | 'target' | 'edge' | 'move_range' | 'wait' | 'result';
     from: Money;
     to: Money;
     because: string;

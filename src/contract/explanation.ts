@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
+import { TRACE_STEPS } from '#domain/decision/explain.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Moment, Money, Percent } from './fields.ts';
 
@@ -108,7 +109,7 @@ export const PriceExplanation = z.object({
   offers: z.array(ExplainedOffer),
   /** Each step, old to new, as text. */
   steps: z.array(
-    z.object({ step: z.string(), from: Money, to: Money, because: z.string(), text: z.string() }),
+    z.object({ step: z.enum(TRACE_STEPS), from: Money, to: Money, because: z.string(), text: z.string() }),
   ),
   margin: z.object({ before: Margin.nullable(), after: Margin.nullable() }),
   /**

@@ -33,8 +33,11 @@ export interface OfferTrace {
   readonly status: OfferStatus;
 }
 
+/** The steps of a decision, in their order. */
+export const TRACE_STEPS = ['strategy_price', 'target', 'edge', 'move_range', 'wait', 'result'] as const;
+
 export interface StepTrace {
-  readonly step: 'strategy_price' | 'target' | 'edge' | 'move_range' | 'wait' | 'result';
+  readonly step: (typeof TRACE_STEPS)[number];
   readonly from: number;
   readonly to: number;
   readonly because: string;

@@ -3,16 +3,16 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Section } from './section.tsx';
 
-const STEP_NAMES: Readonly<Record<string, string>> = {
-  wanted: 'Strategy price',
+type Step = PriceExplanation['steps'][number];
+
+const STEP_NAMES: Readonly<Record<Step['step'], string>> = {
+  strategy_price: 'Strategy price',
   target: 'Nearest allowed price',
   edge: 'Fee band edge',
-  reach: 'Step and daily limits',
-  rest: 'Timing',
+  move_range: 'Step and daily limits',
+  wait: 'Timing',
   result: 'Decision',
 };
-
-type Step = PriceExplanation['steps'][number];
 
 /**
  * Each step of the decision, from the old price to the new one: what it moved, and a bar from the one to the other, all on one scale.
@@ -79,7 +79,7 @@ function StepRow({ step: { step, from, to, text }, number, scale, isLast }: Step
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{STEP_NAMES[step] ?? step}</p>
+        <p className="font-medium">{STEP_NAMES[step]}</p>
         <p className="text-sm text-fg-muted">{text}</p>
         <StepBar from={Number(from)} to={Number(to)} scale={scale} />
       </div>

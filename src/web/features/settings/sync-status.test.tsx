@@ -10,7 +10,9 @@ import { passedOverText } from './passed-over-text.ts';
 import { readingCheckText, syncCountText } from './sync-text.ts';
 
 // No minute passes while a test runs.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+// Of the whole file: what it names is made before the first test begins.
+const NOW = Date.parse('2026-11-23T12:00:00Z');
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(() => {
   vi.unstubAllGlobals();
   dismissToasts();
@@ -22,7 +24,7 @@ const MASK = '********';
 const EBAY = someSettings({
   marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
 });
-const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
+const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
 const aSync = (over: Partial<LastSync> = {}): LastSync => ({
   kind: 'listings',
   startedAt: ago(13),
