@@ -45,6 +45,7 @@ test('the server has these timeouts', () => {
     maxConnections: 4_000,
   });
   expect(shop.app.server).toHaveProperty('connectionsCheckingInterval', 2_000);
+  expect(CONNECTION_LIMITS.body).toBe(20_000);
 });
 
 /** The same app with limits that a test can reach, on a port of its own. */
