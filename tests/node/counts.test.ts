@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 // Scripts of `npm test`: plain JavaScript outside every TypeScript project.
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
-const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
+const { countPlaywright, countVitest, judge, shakyCount, total } = await import(script('counts.mjs'));
 const { overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
 
 describe('the count', () => {
@@ -100,6 +100,13 @@ describe('the count', () => {
   test('of processor time includes our own and that of child processes', () => {
     const stat = '7 (node (a) b) S 1 7 7 0 -1 4194560 9 8 0 0 150 50 300 100 20 0 7 0 99';
     expect(processorSeconds(stat)).toBe(6);
+  });
+
+  test('of shaky tests is said, also where all passed in the end', () => {
+    const passed = { passed: 2, failed: 0 };
+    expect(shakyCount([passed, { ...passed, shaky: [] }])).toEqual([]);
+    const lines = shakyCount([passed, { ...passed, shaky: ['a.spec.ts: odd', 'b.spec.ts: odd'] }]);
+    expect(lines.map((line: string) => line.split(' ')[0])).toEqual(['2']);
   });
 
   test('adds up', () => {
