@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { countPlaywright, countVitest, judge, shakyCount, total } from './counts.mjs';
@@ -185,6 +185,7 @@ function tellTimes(results, isAll) {
   console.log('Slowest test files, processor and clock:');
   for (const line of slowest(stages.flatMap(([, times]) => times))) console.log(line);
   if (isAll) return [];
+  writeFileSync(path.join(REPORTS, 'times.json'), JSON.stringify(Object.fromEntries(stages)));
   const budgets = JSON.parse(readFileSync(path.join(root, 'tests/budgets.json'), 'utf8'));
   console.log(stageSums(stages, budgets));
   return [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 // Scripts of `npm test`: plain JavaScript outside every TypeScript project.
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
 const { countPlaywright, countVitest, judge, shakyCount, total } = await import(script('counts.mjs'));
-const { overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
+const { budgetsFrom, overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
 
 describe('the count', () => {
   const report = (tests: string[], status = 'passed'): object => ({
@@ -70,7 +70,7 @@ describe('the count', () => {
 
   describe('of a file’s time', () => {
     const took = (file: string, processor: number | null): object => ({ file, processor, wall: 60 });
-    const budgets = { default: 2, files: { 'long.test.ts': 10 }, stages: { db: 100 } };
+    const budgets = { default: 2, files: { db: { 'long.test.ts': 10 } }, stages: { db: 100 } };
     const late = (...times: object[]): string[] =>
       overBudget('db', times, budgets).map((line: string) => line.split(' ')[0]);
 
@@ -88,6 +88,37 @@ describe('the count', () => {
       const others = Array.from({ length: 64 }, (_, i) => took(`${i}.test.ts`, 3));
       expect(late(...others, took('a.test.ts', 7.6))).toEqual([]);
       expect(late(...others, took('a.test.ts', 7.7))).toEqual(['a.test.ts']);
+    });
+  });
+
+  describe('of files as budgets', () => {
+    const before = {
+      minutes: 14,
+      default: 4,
+      files: { db: { 'gone.test.ts': 9 } },
+      stages: { db: 10 },
+    };
+    const took = (file: string, processor: number | null): object => ({ file, processor, wall: 8 });
+    const run = { db: [took('b.test.ts', 16.44), took('a.test.ts', 3.5), took('quick.test.ts', 0.06)] };
+
+    test('gives each file its own, but for quick ones', () => {
+      expect(budgetsFrom(run, before, false)).toEqual({
+        minutes: 14,
+        default: 1.5,
+        files: { db: { 'a.test.ts': 3.5, 'b.test.ts': 16.5 } },
+        stages: { db: 20 },
+      });
+    });
+
+    test('of a busy machine is what a usual one takes', () => {
+      const { files, stages } = budgetsFrom(run, before, true);
+      expect(files.db).toEqual({ 'a.test.ts': 1.8, 'b.test.ts': 8.3 });
+      expect(stages).toEqual({ db: 10 });
+    });
+
+    test('is the clock where a browser does the work', () => {
+      const { files } = budgetsFrom({ e2e: [took('a.spec.ts', null)] }, before, true);
+      expect(files.e2e).toEqual({ 'a.spec.ts': 8 });
     });
   });
 
