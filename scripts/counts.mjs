@@ -62,6 +62,12 @@ export function judge(counts, exitCode) {
   return { ...counts, note: null };
 }
 
+/** @returns what a run with tests that passed at their second try says next to its last line, else nothing */
+export function shakyCount(results) {
+  const count = results.reduce((sum, { shaky = [] }) => sum + shaky.length, 0);
+  return count === 0 ? [] : [`${count} SHAKY: failed at first and passed at the second try, see above`];
+}
+
 /** The last line of `npm test`. */
 export function total(results) {
   const sum = (key) => results.reduce((all, result) => all + result[key], 0);

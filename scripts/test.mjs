@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium } from './chromium.mjs';
-import { countPlaywright, countVitest, judge, total } from './counts.mjs';
+import { countPlaywright, countVitest, judge, shakyCount, total } from './counts.mjs';
 import { checkNode, ensureBuilt, ensureInstalled } from './ensure.mjs';
 import { findPostgres, startCluster } from './postgres.mjs';
 import { main, PlainError, root, run, stopRunning, whenNpmIsGone } from './project.mjs';
@@ -185,6 +185,7 @@ function tellTimes(results, isAll) {
   console.log('Slowest test files, processor and clock:');
   for (const line of slowest(stages.flatMap(([, times]) => times))) console.log(line);
   if (isAll) return [];
+  writeFileSync(path.join(REPORTS, 'times.json'), JSON.stringify(Object.fromEntries(stages)));
   const budgets = JSON.parse(readFileSync(path.join(root, 'tests/budgets.json'), 'utf8'));
   console.log(stageSums(stages, budgets));
   return [
@@ -223,6 +224,7 @@ await main(async () => {
   const processor = processorMinutes();
   const ofProcessor = processor === null ? '' : `, ${processor.toFixed(1)} minutes of processor`;
   console.log(`${minutes} minutes${ofProcessor}`);
+  for (const line of shakyCount(Object.values(results))) console.log(line);
   const { passed, failed } = total([...Object.values(results), { passed: 0, failed: late.length }]);
   if (failed > 0 || passed === 0) process.exitCode = 1;
   console.log(`${passed} passed, ${failed} failed`);

@@ -47,7 +47,7 @@ export function overAll(minutes, budgets) {
 /** How long each stage's files took together, and what is usual, as one line to print. */
 export function stageSums(stages, budgets) {
   const sums = stages.map(([stage, times]) => {
-    const sum = times.reduce((seconds, time) => seconds + spent(time), 0);
+    const sum = sumOf(times);
     return `${stage} ${sum.toFixed(0)} s (${budgets.stages[stage]} s)`;
   });
   return `Sum of the files of a stage (and what is usual): ${sums.join(', ')}`;
@@ -55,6 +55,7 @@ export function stageSums(stages, budgets) {
 
 /** What a file is judged by: its processor time, or the clock where a browser does the work. */
 const spent = ({ processor, wall }) => processor ?? wall;
+const sumOf = (times) => times.reduce((seconds, time) => seconds + spent(time), 0);
 
 /** The slowest files as lines to print, those that took most first. */
 export function slowest(times) {
@@ -66,27 +67,51 @@ export function slowest(times) {
 
 const column = (seconds) => (seconds === null ? '-' : `${seconds.toFixed(1)} s`).padStart(9);
 
+/** Seconds that every file may take: what a worker does once, in its first file, can be as much. */
+const FLOOR = 1.5;
+
+/**
+ * The budgets that a run of all stages in the usual breadth gives: what each file took, where that is more than the
+ * common one.
+ * @param stages { [stage]: times }, see `overBudget`
+ * @param before the budgets so far
+ * @param isScaled the machine was slower than usual, or busy: the times of a stage are divided by how much longer it took
+ */
+export function budgetsFrom(stages, before, isScaled) {
+  const budgets = { minutes: before.minutes, default: FLOOR, files: {}, stages: {} };
+  for (const [stage, times] of Object.entries(stages)) {
+    const sum = sumOf(times);
+    const usual = before.stages[stage] ?? sum;
+    const slowness = isScaled ? Math.max(1, sum / usual) : 1;
+    budgets.stages[stage] = Math.round(sum / slowness);
+    const files = times.map((time) => [time.file, Math.ceil((spent(time) / slowness) * 10) / 10]);
+    const own = files.filter(([, seconds]) => seconds > FLOOR).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    budgets.files[stage] = Object.fromEntries(own);
+  }
+  return budgets;
+}
+
 /**
  * Files of one stage that took more than twice their budget. A budget is seconds on a usual machine: where the whole
  * stage takes longer than usual, the machine is slower, or something runs beside it, and every budget grows by as much.
  * The file that is judged does not count in that.
  * @param stage the name of the stage
  * @param times { file, processor, wall } in seconds; processor is null where only the clock is known
- * @param budgets { default, files: { [file]: seconds }, stages: { [stage]: usual sum of seconds of its files } }
+ * @param budgets { default, files: { [stage]: { [file]: seconds } }, stages: { [stage]: usual sum of seconds of its files } }
  */
 export function overBudget(stage, times, budgets) {
-  const sum = times.reduce((seconds, time) => seconds + spent(time), 0);
+  const sum = sumOf(times);
   return times.flatMap((time) => {
     const { file, processor } = time;
     const took = spent(time);
     const slowness = Math.max(1, (sum - took) / budgets.stages[stage]);
-    const budget = budgets.files[file] ?? budgets.default;
+    const budget = budgets.files[stage]?.[file] ?? budgets.default;
     const over = processor === null ? OVER.clock : OVER.processor;
     if (took <= over * budget * slowness) return [];
     const unit = processor === null ? 's by the clock' : 's of processor';
     const machine = slowness === 1 ? '' : ` on a machine ${slowness.toFixed(1)} times as slow as usual`;
     return [
-      `${file} took ${took.toFixed(1)} ${unit}${machine}, ${over} times its budget of ${budget} s and more: make it quicker, or raise its budget in tests/budgets.json`,
+      `${file} took ${took.toFixed(1)} ${unit}${machine}, ${over} times its budget of ${budget} s and more: make it quicker, or measure again: npm run test:budgets`,
     ];
   });
 }

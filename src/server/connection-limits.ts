@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AppDeps } from './app-deps.ts';
 import { type ConnectionRoom, Connections } from './connections.ts';
+import { trustedAddresses } from './trusted-addresses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,7 +40,7 @@ export function watchConnections(
   { isAccepting, trustedProxies }: Pick<AppDeps, 'isAccepting' | 'trustedProxies'>,
   limits: ConnectionLimits,
 ): Connections {
-  const connections = new Connections(app.server, limits, listOf(trustedProxies));
+  const connections = new Connections(app.server, limits, trustedAddresses(trustedProxies));
   // Connections that are being closed are still counted there for a moment.
   app.server.maxConnections = limits.connections * 2;
   app.addHook('onRequest', async ({ raw, ip }) => {
@@ -95,19 +95,4 @@ function limitBody(app: FastifyInstance, request: IncomingMessage, limit: number
   }, limit);
   TIMERS.set(request, timer);
   for (const event of ['end', 'close'] as const) request.once(event, () => clearTimeout(timer));
-}
-
-/** Whether an address is one of these, or of their networks. */
-function listOf(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => {
-    const plain = address.replace(/^::ffff:/i, '');
-    return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
-  };
 }

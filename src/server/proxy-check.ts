@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hours, type Instant } from '#domain/units.ts';
 import { rememberHiddenClients } from '#usecases/repricing/alerts/remember-hidden-clients.ts';
 import type { AppDeps } from './app-deps.ts';
+import { trustedAddresses } from './trusted-addresses.ts';
 
 /** The alert stays for a day after the last occurrence. */
 const NOTED_EVERY = hours(1);
@@ -13,16 +14,25 @@ const NOTED_EVERY = hours(1);
  */
 export function warnOfHiddenClients(
   app: FastifyInstance,
-  { publicUrl, log, db, now }: Pick<AppDeps, 'publicUrl' | 'log' | 'db' | 'now'>,
+  {
+    publicUrl,
+    trustedProxies,
+    log,
+    db,
+    now,
+  }: Pick<AppDeps, 'publicUrl' | 'trustedProxies' | 'log' | 'db' | 'now'>,
 ): void {
   if (publicUrl === null || !publicUrl.startsWith('https:')) return;
   const { host } = new URL(publicUrl);
+  const isProxy = trustedAddresses(trustedProxies);
   let notedAt: Instant | null = null;
   app.addHook('onRequest', async (request) => {
     const { headers, socket } = request.raw;
-    // A direct request of a program on this machine says nothing about the proxy.
+    // A direct request of a program on this machine says nothing about the proxy, even if both have one address.
     const isByAddress = headers.host === host || headers.origin === publicUrl;
-    if (!isByAddress || isClientKnown(request)) return;
+    // The proxy may rewrite Host, and only some requests name their origin; a browser sends this with each.
+    const isOfBrowser = headers['sec-fetch-mode'] !== undefined && isProxy(socket.remoteAddress ?? '');
+    if (!(isByAddress || isOfBrowser) || isClientKnown(request)) return;
     const at = now();
     const isFirst = notedAt === null;
     if (notedAt !== null && at - notedAt < NOTED_EVERY) return;

@@ -38,7 +38,7 @@ const hashOf = ({ source, flags }: Pattern): string =>
 async function slowOf<Each extends Pattern>(all: readonly Each[]): Promise<Each[]> {
   const slow: Each[] = [];
   for (const pattern of all) {
-    const { status } = await check(pattern.source, pattern.flags, { timeout: 240_000 });
+    const { status } = await check(pattern.source, pattern.flags, { timeout: 300_000 });
     if (status !== 'safe') slow.push(pattern);
   }
   return slow;

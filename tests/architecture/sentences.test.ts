@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 
 /** A quoted sentence, long enough not to occur twice by chance; it may contain quotes of another kind. */
 const SENTENCE = /(['"`])([A-Z](?:(?!\1)[^\n]){25,300}?[.?!])\1/g;
+/** From so many words on, a sentence in two tests is one of the product, which may put it together from parts. */
+const MANY_WORDS = 6;
+const isLong = (sentence: string): boolean => sentence.split(/\s+/).length >= MANY_WORDS;
 /** Test titles are exempt. */
 const TITLE = /\b(?:test|describe)(?:\.\w+)*(?:\(.*\))?\($/;
 
@@ -23,14 +26,14 @@ const filesIn = (folder: string): string[] =>
     .map((file) => join(folder, file));
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** Sentences that more than one of these tests contain, with their files. */
+/** Sentences of the product that more than one of these tests contain, with their files. */
 function repeated(tests: readonly (readonly [string, string])[], product: string): string[] {
   const places = new Map<string, string[]>();
   for (const [file, text] of tests) {
     for (const sentence of sentencesOf(text)) places.set(sentence, [...(places.get(sentence) ?? []), file]);
   }
   return [...places]
-    .filter(([sentence, files]) => files.length > 1 && product.includes(sentence))
+    .filter(([sentence, files]) => files.length > 1 && (isLong(sentence) || product.includes(sentence)))
     .map(([sentence, files]) => `${sentence} ${files.join(' ')}`);
 }
 
@@ -50,7 +53,7 @@ test('a sentence of the product is asserted in one file', () => {
   ).toEqual([]);
 });
 
-test('one that is asserted in two is detected, and one that a test makes up is not', () => {
+test('one that is asserted in two is detected, also where it is put together; a short one that tests make up is not', () => {
   const said = "say('The price is not a price at all.');";
   const owned = '"The shop\'s price is not a price at all."';
   expect(
@@ -63,7 +66,7 @@ test('one that is asserted in two is detected, and one that a test makes up is n
     ),
   ).toHaveLength(1);
   const asserted = "expect(text).toBe('The price is not a price at all.');";
-  const own = "answer('A sentence that the tests alone know.');";
+  const own = "answer('Only tests know this sentence.');";
   const titled = "test('The price is not a price at all.', () => {});";
   expect(
     repeated(
@@ -75,6 +78,16 @@ test('one that is asserted in two is detected, and one that a test makes up is n
       said,
     ),
   ).toEqual(['The price is not a price at all. a b']);
+  const composed = "expect(text).toBe('The price of A-1 is 5.00 dollars.');";
+  expect(
+    repeated(
+      [
+        ['a', composed],
+        ['b', composed],
+      ],
+      "say('The price of ' + sku + ' is ' + price + ' dollars.');",
+    ),
+  ).toHaveLength(1);
   expect(
     repeated(
       [

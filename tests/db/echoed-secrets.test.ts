@@ -32,6 +32,7 @@ import { runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 22, 12));
+const never = new AbortController().signal;
 
 let echo: EchoService;
 let shop: TestApp;
@@ -100,7 +101,6 @@ const REF = {
 
 /** All texts of a connector: results, errors, and what they contain. */
 async function textsOf(connector: MarketplaceConnector, account: Account): Promise<string[]> {
-  const signal = AbortSignal.timeout(20_000);
   const order = {
     ref: REF,
     price: cents(2_199),
@@ -115,17 +115,17 @@ async function textsOf(connector: MarketplaceConnector, account: Account): Promi
   const query = { ref: REF, price: cents(2_199), shippingCharge: cents(0) };
   const answer = { code: shared, verifier: refresh, returnTo: 'https://prices.example.com/x' };
   const deeds: (() => unknown)[] = [
-    () => connector.check(account, signal),
-    () => connector.readListings(account, signal),
-    () => connector.readOffers?.(account, [REF], signal),
-    () => connector.sendPrices(account, [order], signal),
-    () => connector.readPrices(account, [sent], signal),
-    () => connector.readSales?.(account, NOW, signal),
-    () => connector.readFigures?.(account, [REF], signal),
-    () => connector.estimateFees?.(account, [query], signal),
-    () => connector.readMoney?.(account, { since: instant(NOW - hours(24)), until: NOW }, signal),
+    () => connector.check(account, never),
+    () => connector.readListings(account, never),
+    () => connector.readOffers?.(account, [REF], never),
+    () => connector.sendPrices(account, [order], never),
+    () => connector.readPrices(account, [sent], never),
+    () => connector.readSales?.(account, NOW, never),
+    () => connector.readFigures?.(account, [REF], never),
+    () => connector.estimateFees?.(account, [query], never),
+    () => connector.readMoney?.(account, { since: instant(NOW - hours(24)), until: NOW }, never),
     // The result of a code exchange is a token, and meant to be returned: its errors are not.
-    () => connector.consent?.exchange(account.credentials, answer, signal).then(() => null),
+    () => connector.consent?.exchange(account.credentials, answer, never).then(() => null),
   ];
   return Promise.all(deeds.map(tell));
 }
@@ -154,19 +154,18 @@ describe('a service that repeats the request', () => {
   test('inventory, messages and events: no credential either', async () => {
     echo.how = { write: String, status: 400, givesTokens: true };
     const { inventory, notifications, webhooks } = services();
-    const signal = AbortSignal.timeout(20_000);
     const sqsQueueArn = 'arn:aws:sqs:us-east-1:123456789012:offers';
     const accounts = (marketplace: Marketplace): Account => ({
       credentials: { ...KEYS[marketplace], sqsQueueArn },
       tokens: memoryVault(),
     });
     const shown = await Promise.all([
-      tell(() => inventory.check(secret, signal)),
-      tell(() => inventory.readSkus(secret, signal)),
-      tell(() => notifications.subscribe(accounts('amazon'), signal)),
+      tell(() => inventory.check(secret, never)),
+      tell(() => inventory.readSkus(secret, never)),
+      tell(() => notifications.subscribe(accounts('amazon'), never)),
       ...(['shopify', 'walmart'] as const).flatMap((name) => [
-        tell(() => webhooks[name]?.subscribe(accounts(name), 'https://prices.example.com/in', signal)),
-        tell(() => webhooks[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', signal)),
+        tell(() => webhooks[name]?.subscribe(accounts(name), 'https://prices.example.com/in', never)),
+        tell(() => webhooks[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', never)),
       ]),
     ]);
     expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
@@ -209,9 +208,7 @@ describe('a service that repeats the request', () => {
         yield [{ kind: 'passed_over', what: said, why: 'kit' }];
       },
     });
-    expect(await tell(() => stock.readSkus(secret, AbortSignal.timeout(1_000)))).toContain(
-      'You sent [removed]',
-    );
+    expect(await tell(() => stock.readSkus(secret, never))).toContain('You sent [removed]');
   });
 
   test('no credential reaches the database, the log, an email or a response', async () => {
@@ -262,11 +259,10 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
   if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
   const { connection } = state;
   const { connector, account } = connection;
-  const signal = AbortSignal.timeout(20_000);
   const id = await addListing(shop.db, `A-${marketplace}`, { marketplace });
   for (const kind of syncKindsOf(marketplace)) {
     const due = { kind, checkInterval: 60, requestedAt: null };
-    await runSync({ db: shop.db, now: shop.deps.now }, { connection, signal }, due);
+    await runSync({ db: shop.db, now: shop.deps.now }, { connection, signal: never }, due);
   }
   const price = cents(2_199);
   const at = shop.deps.now();
@@ -297,7 +293,7 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
     isUrgent: true,
     notAfter: instant(NOW + hours(9)),
   };
-  const outcomes = await connector.sendPrices(account, [order], signal);
+  const outcomes = await connector.sendPrices(account, [order], never);
   const onUnexpectedError = (error: unknown) => expect.fail(String(error));
   const desk = { ...shop.deps, owner: 'one', release: '1', onUnexpectedError };
   const { finalRefusals } = connector;

@@ -1,13 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MISTAKES, type Mistake } from './mistakes.ts';
+import { firstFailing, withMistake } from './noticing.ts';
 
 /**
  * Applies each error of the list, one at a time, to a copy of the project, and runs tests of `npm test` until one fails:
- * first the file that is known to detect it, then all others. Prints which file did; fails if more than two of forty
- * are not detected, or if tests fail without an error.
+ * first the file that is known to detect it, then all others that execute the program. Prints which file did; fails if
+ * more than two of forty are not detected, or if tests fail without an error.
  *
  *   npm run proof:mistakes                 all
  *   npm run proof:mistakes -- breaker      those whose file or harm contains the word
@@ -49,58 +50,31 @@ function copyProject(): void {
 
 /** A test that fails without any mistake shows nothing about one. */
 function requireControl(files: readonly string[]): void {
-  const failing = firstFailing(files);
+  const failing = firstFailing(copy, files);
   if (failing === null) return;
   console.error(`${failing} fails in the copy without any mistake, so nothing can be shown.`);
   process.exit(1);
 }
 
-function isNoticed({ harm, file, right, wrong, noticedBy }: Mistake): boolean {
-  const place = join(copy, file);
-  const text = readFileSync(place, 'utf8');
-  writeFileSync(
-    place,
-    text.replace(right, () => wrong),
+function isNoticed(mistake: Mistake): boolean {
+  const { harm, file, noticedBy } = mistake;
+  const failing = withMistake(
+    copy,
+    mistake,
+    (takeBack) => firstFailing(copy, [noticedBy]) ?? (knownOnly ? null : firstOfAll(takeBack)),
   );
-  try {
-    const failing =
-      firstFailing([noticedBy]) ?? (knownOnly ? null : firstOfAll(() => writeFileSync(place, text)));
-    console.log(
-      `${failing === null ? 'NOT NOTICED' : 'noticed'}  ${file}: ${harm}${failing === null ? '' : `  (${failing})`}`,
-    );
-    return failing !== null;
-  } finally {
-    writeFileSync(place, text);
-  }
+  console.log(
+    `${failing === null ? 'NOT NOTICED' : 'noticed'}  ${file}: ${harm}${failing === null ? '' : `  (${failing})`}`,
+  );
+  return failing !== null;
 }
 
 /** All tests, which are shown to pass without the mistake before the first such run. */
 function firstOfAll(takeBack: () => void): string | null {
-  const mistake = firstFailing([]);
+  const mistake = firstFailing(copy, []);
   if (mistake === null || isWholeControlled) return mistake;
   takeBack();
   requireControl([]);
   isWholeControlled = true;
   return mistake;
-}
-
-/**
- * @param files test files; none means all of them
- * @returns the first file with a failed test; null if all passed
- */
-function firstFailing(files: readonly string[]): string | null {
-  const report = join(copy, 'report.json');
-  rmSync(report, { force: true });
-  const vitest = join(copy, 'node_modules/.bin/vitest');
-  const run = spawnSync(vitest, ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files], {
-    cwd: copy,
-    stdio: 'ignore',
-    env: { ...process.env, CI: 'true' },
-  });
-  if (run.status === 0) return null;
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: readonly { readonly name: string; readonly status: string }[];
-  };
-  const failed = testResults.find(({ status }) => status === 'failed');
-  return failed === undefined ? 'outside the tests' : failed.name.slice(copy.length + 1);
 }

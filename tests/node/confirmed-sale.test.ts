@@ -48,7 +48,7 @@ async function send(pastReason: string | null): Promise<SendOutcome | undefined>
     idempotencyKey: 'k-1',
     notAfter: instant(sandbox.world.now() + 60_000),
   };
-  const [outcome] = await connector.sendPrices(account, [order], AbortSignal.timeout(20_000));
+  const [outcome] = await connector.sendPrices(account, [order], new AbortController().signal);
   return outcome;
 }
 

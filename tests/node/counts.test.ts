@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 // Scripts of `npm test`: plain JavaScript outside every TypeScript project.
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
-const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
-const { overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
+const { countPlaywright, countVitest, judge, shakyCount, total } = await import(script('counts.mjs'));
+const { budgetsFrom, overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
 
 describe('the count', () => {
   const report = (tests: string[], status = 'passed'): object => ({
@@ -70,7 +70,7 @@ describe('the count', () => {
 
   describe('of a file’s time', () => {
     const took = (file: string, processor: number | null): object => ({ file, processor, wall: 60 });
-    const budgets = { default: 2, files: { 'long.test.ts': 10 }, stages: { db: 100 } };
+    const budgets = { default: 2, files: { db: { 'long.test.ts': 10 } }, stages: { db: 100 } };
     const late = (...times: object[]): string[] =>
       overBudget('db', times, budgets).map((line: string) => line.split(' ')[0]);
 
@@ -91,6 +91,37 @@ describe('the count', () => {
     });
   });
 
+  describe('of files as budgets', () => {
+    const before = {
+      minutes: 14,
+      default: 4,
+      files: { db: { 'gone.test.ts': 9 } },
+      stages: { db: 10 },
+    };
+    const took = (file: string, processor: number | null): object => ({ file, processor, wall: 8 });
+    const run = { db: [took('b.test.ts', 16.44), took('a.test.ts', 3.5), took('quick.test.ts', 0.06)] };
+
+    test('gives each file its own, but for quick ones', () => {
+      expect(budgetsFrom(run, before, false)).toEqual({
+        minutes: 14,
+        default: 1.5,
+        files: { db: { 'a.test.ts': 3.5, 'b.test.ts': 16.5 } },
+        stages: { db: 20 },
+      });
+    });
+
+    test('of a busy machine is what a usual one takes', () => {
+      const { files, stages } = budgetsFrom(run, before, true);
+      expect(files.db).toEqual({ 'a.test.ts': 1.8, 'b.test.ts': 8.3 });
+      expect(stages).toEqual({ db: 10 });
+    });
+
+    test('is the clock where a browser does the work', () => {
+      const { files } = budgetsFrom({ e2e: [took('a.spec.ts', null)] }, before, true);
+      expect(files.e2e).toEqual({ 'a.spec.ts': 8 });
+    });
+  });
+
   test('of a whole run has a limit on every machine, and stages show what is usual', () => {
     expect([null, 70, 70.1].map((minutes) => overAll(minutes, { minutes: 14 }).length)).toEqual([0, 0, 1]);
     const times = [{ file: 'a.spec.ts', processor: null, wall: 4 }];
@@ -100,6 +131,13 @@ describe('the count', () => {
   test('of processor time includes our own and that of child processes', () => {
     const stat = '7 (node (a) b) S 1 7 7 0 -1 4194560 9 8 0 0 150 50 300 100 20 0 7 0 99';
     expect(processorSeconds(stat)).toBe(6);
+  });
+
+  test('of shaky tests is said, also where all passed in the end', () => {
+    const passed = { passed: 2, failed: 0 };
+    expect(shakyCount([passed, { ...passed, shaky: [] }])).toEqual([]);
+    const lines = shakyCount([passed, { ...passed, shaky: ['a.spec.ts: odd', 'b.spec.ts: odd'] }]);
+    expect(lines.map((line: string) => line.split(' ')[0])).toEqual(['2']);
   });
 
   test('adds up', () => {

@@ -184,7 +184,7 @@ describe('an explanation without a result', () => {
 
   it('of a blocked listing has a fix and no margin after', () => {
     const { fix, trace } = explained({ fees: null });
-    expect(fix).toBe('Enter a fee schedule for Walmart and the fee category of A-1, or clear the category.');
+    expect(fix).toContain('fee schedule');
     expect(trace).toMatchObject({ fees: null, allowed: null, margin: { before: null, after: null } });
     const impossible = explained({ maxPrice: usd(5) }).trace;
     expect(impossible.allowed).toEqual({ marginFloor: 1334, priceCeiling: 500, ranges: [] });

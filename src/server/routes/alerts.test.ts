@@ -73,3 +73,25 @@ test('a proxy without a forwarded client address is an alert for administrators 
   expect(await reported()).toEqual([]);
   await behind.close();
 });
+
+test('so is one that rewrites Host, when a browser opens a page, and no program that calls directly', async () => {
+  const behind = await createTestApp({
+    publicUrl: 'https://prices.example.com',
+    trustedProxies: ['10.0.0.0/24'],
+  });
+  const warningsAfter = async (remoteAddress: string, headers: Record<string, string>): Promise<number> => {
+    const { statusCode } = await behind.app.inject({
+      url: '/api/first-admin',
+      remoteAddress,
+      headers: { host: '10.0.0.9:5000', ...headers },
+    });
+    expect(statusCode).toBe(200);
+    return behind.log.filter((line) => line.includes('hides client addresses')).length;
+  };
+  const browser = { 'sec-fetch-mode': 'navigate' };
+  expect(await warningsAfter('10.0.0.5', { ...browser, 'x-forwarded-for': '203.0.113.9' })).toBe(0);
+  expect(await warningsAfter('10.0.0.5', {})).toBe(0);
+  expect(await warningsAfter('10.0.1.5', browser)).toBe(0);
+  expect(await warningsAfter('10.0.0.5', browser)).toBe(1);
+  await behind.close();
+});

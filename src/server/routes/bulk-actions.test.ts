@@ -201,9 +201,7 @@ test('deleted listings can be restored, unless their SKU was listed again', asyn
   const answer = await action('undelete', { ids: [String(shop.id), String(second)] });
   expect(answer.json()).toMatchObject({
     done: 1,
-    refused: [
-      { listingId: String(second), sku: 'A-2', message: 'A-2 was added again, so it was not restored.' },
-    ],
+    refused: [{ listingId: String(second), sku: 'A-2', message: expect.stringContaining('A-2') }],
   });
   expect((await shop.listing()).deletedAt).toBeNull();
   expect(await shop.auditOf('listing.undeleted')).toHaveLength(1);

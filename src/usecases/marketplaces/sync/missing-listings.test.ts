@@ -81,7 +81,7 @@ describe('a listing that disappears from its marketplace', () => {
     const { connector } = fixture.shop.connection;
     async function* broken(): AsyncGenerator<CatalogPage, CatalogEnd> {
       yield { asOf: fixture.time, source: 'list', entries: [aListing('A-1')] };
-      throw new ConnectorError('unreadable', 'Unexpected response from Amazon: not JSON.');
+      throw new ConnectorError('unreadable', 'It is not JSON.');
     }
     fixture.pass(hours(1));
     await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: broken } });

@@ -222,7 +222,7 @@ describe('of two processes', () => {
 test('an authorization that ends unused is used once a week while its marketplace is switched off', async () => {
   const paused = async (): Promise<ConnectionState> => ({
     kind: 'paused',
-    why: 'Etsy is turned off in Settings.',
+    why: 'It is turned off.',
   });
   const obtainedAt = fixture.time;
   let now = obtainedAt;

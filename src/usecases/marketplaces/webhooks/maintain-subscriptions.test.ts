@@ -16,6 +16,7 @@ import { subscriptionLoops } from './maintain-subscriptions.ts';
 
 const HERE = 'http://127.0.0.1:9';
 const NAMES = ['shopify', 'walmart'] as const;
+const never = new AbortController().signal;
 type Name = (typeof NAMES)[number];
 
 const fixture = engineFixture();
@@ -84,7 +85,7 @@ const changes = (name: Name): string[] =>
 async function addresses(name: Name): Promise<string[]> {
   const before = sandbox.exchanges.list().length;
   // Asked in the words of the connector itself: an address of its own finds nothing to end.
-  await hooks()[name].unsubscribe(accountOf(name), `${HERE}/nowhere`, AbortSignal.timeout(5_000));
+  await hooks()[name].unsubscribe(accountOf(name), `${HERE}/nowhere`, never);
   const [answer] = sandbox.exchanges
     .list()
     .slice(before)
@@ -116,7 +117,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
 
   test('that an earlier release made with its own path are renewed with the path of today', async () => {
     const former = `${HERE}/api/incoming/${name}`;
-    await hooks()[name].subscribe(accountOf(name), former, AbortSignal.timeout(5_000));
+    await hooks()[name].subscribe(accountOf(name), former, never);
     await fixture.db.execute(sql`INSERT INTO event_subscriptions (marketplace, since, address)
       VALUES (${name}, now(), ${former})`);
     const path = `${HERE}/api/webhooks/${name}`;

@@ -58,7 +58,7 @@ describe('a live marketplace only recommends once', () => {
         actor: 'boss@example.com',
         targetId: 'walmart',
         before: { live: ['walmart'] },
-        after: { live: [], reason: 'Walmart was connected: it only recommends prices until you go live.' },
+        after: { live: [], reason: expect.stringContaining('Walmart was connected') },
       },
     ]);
   });

@@ -7,7 +7,7 @@ import { renderApp } from '#tests/support/render-app.tsx';
 afterEach(() => vi.unstubAllGlobals());
 
 const CALL = 'GET /api/verify-email/a_b-c';
-const PENDING = 'Your email address is verified. Your account is now pending administrator approval.';
+const PENDING = 'It is verified, and waits for an administrator.';
 
 function open(answers: Answers, address = '/verify-email?token=a_b-c') {
   const sent = serveApi({ 'GET /api/user': SIGNED_OUT, ...answers });

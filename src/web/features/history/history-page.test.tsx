@@ -16,7 +16,7 @@ const ENTRY: HistoryEntry = {
   productTitle: 'Enamel mug',
   oldPrice: '20.00',
   newPrice: '17.99',
-  reason: "Beat Corner Store's $18.00 by $0.01.",
+  reason: 'Beaten by a cent.',
   marginImpact: '-5.59',
   source: 'rule',
   actor: null,

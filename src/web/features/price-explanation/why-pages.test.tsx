@@ -13,7 +13,7 @@ describe('the explanation of a price', () => {
       'GET /api/history/3/12/explanation': { body: EXPLANATION },
     });
     renderApp('/history/3/12/why');
-    expect(await screen.findByText("Beat Corner Store's $18.00 by $0.01.")).toBeTruthy();
+    expect(await screen.findByText(EXPLANATION.sentence)).toBeTruthy();
     expect(screen.getByText('Margin').nextElementSibling?.textContent).toMatch(/^35\.0% to 29\.4%/);
     expect(screen.getByText('Profit of one sale').nextElementSibling?.textContent).toBe('$7.00 to $5.29');
     const [, theirs, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectionCheck } from '#contract/connections.ts';
+import { missingSentence } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import {
@@ -158,7 +159,7 @@ describe('missing credentials', () => {
       {},
       at('amazon'),
     );
-    const sentence = 'Amazon still needs: Seller ID, LWA client ID and Refresh token.';
+    const sentence = missingSentence('amazon', ['Seller ID', 'LWA client ID', 'Refresh token']);
     expect(panel('amazon').getByText('Amazon is paused')).toBeTruthy();
     expect(
       panel('amazon').getByText(new RegExp(`^${sentence} Prices of .* there are not changed automatically`)),

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { aUser as aSession, refusal, serveApi } from '#tests/support/fake-api.ts';
@@ -9,6 +10,7 @@ import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  onlineManager.setOnline(true);
   dismissToasts();
 });
 
@@ -143,6 +145,25 @@ test('Refresh reloads the list', async () => {
   show([BOSS, ANN]);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await screen.findByRole('heading', { name: 'Active Users (2)' });
+});
+
+test('without a network the rows stay after a failure, and Refresh can be pressed again', async () => {
+  let isAway = false;
+  const { user } = await openUsers([BOSS], {
+    'GET /api/users': () => (isAway ? refusal(503, 'unavailable', 'It is away.') : { body: [BOSS] }),
+  });
+  const heading = await screen.findByRole('heading', { name: 'Active Users (1)' });
+  const refresh = screen.getByRole('button', { name: 'Refresh' });
+  isAway = true;
+  onlineManager.setOnline(false);
+  await user.click(refresh);
+  const failure = await screen.findByRole('alert');
+  expect(heading.isConnected).toBe(true);
+  expect(screen.getByRole('row', { name: new RegExp(BOSS.fullName) })).toBeTruthy();
+  expect(refresh.matches(':enabled:not([aria-disabled])')).toBe(true);
+  isAway = false;
+  await user.click(refresh);
+  await waitFor(() => expect(failure.isConnected).toBe(false));
 });
 
 test('on a phone each user is a card with the same menu', async () => {
