@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { EditImpact, EditImpactRequest } from '#contract/edit-impact.ts';
 import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
 import {
   ActionResult,
@@ -21,6 +22,7 @@ import {
 } from '#usecases/catalog/listings/apply-to-selection.ts';
 import type { BulkAction } from '#usecases/catalog/listings/bulk-action.ts';
 import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
+import { editImpact } from '#usecases/catalog/listings/edit-impact.ts';
 import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
 import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
 import { undoAction } from '#usecases/catalog/listings/undo-action.ts';
@@ -43,6 +45,15 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     async (request) => {
       const { selection, fields } = request.body;
       return act(request, { kind: 'edit', fields }, selection);
+    },
+  );
+
+  app.post(
+    '/api/listings/edit-impact',
+    { config, schema: { body: EditImpactRequest, response: { 200: EditImpact } } },
+    async (request) => {
+      const { selection, fields } = request.body;
+      return editImpact(deps, await selectListings(deps.db, selection, deps.now()), fields);
     },
   );
 

@@ -16,6 +16,7 @@ import { removeBundle } from '#usecases/catalog/bundles/remove-bundle.ts';
 import { saveBundles } from '#usecases/catalog/bundles/save-bundles.ts';
 import { editListingCosts } from '#usecases/catalog/costs/edit-listing-costs.ts';
 import { listingCostImpact } from '#usecases/catalog/costs/listing-cost-impact.ts';
+import { editImpact } from '#usecases/catalog/listings/edit-impact.ts';
 import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
 import { editSku } from '#usecases/catalog/skus/edit-sku.ts';
 import { skuImpact } from '#usecases/catalog/skus/sku-impact.ts';
@@ -356,6 +357,9 @@ async function save(
   }
   const fields = field === 'rate' ? { feeRate: bps(value) } : { [field]: amount };
   const shown = await listingCostImpact(deps(), listingId, { ...fields, costSince });
+  const ofMany = field === 'rate' ? { feeRate: bps(value) } : { shippingCost: amount };
+  if (field !== 'misc')
+    expect((await editImpact(deps(), [listingId], { ...ofMany, costSince })).sales).toEqual(shown);
   if (field === 'rate')
     await editListing(deps(), listingId, { version, fields: { ...fields, costSince } }, ANN);
   else await editListingCosts(deps(), listingId, { version, skuVersion, ...fields, costSince }, ANN);
