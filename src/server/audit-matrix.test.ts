@@ -35,6 +35,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/webhooks/:marketplace': EVENT,
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
+  'POST /api/listings/edit-impact': READS,
   'POST /api/listings/limits-preview': READS,
   'POST /api/rules/impact': READS,
   'POST /api/rules/explain': READS,

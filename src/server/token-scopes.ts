@@ -123,6 +123,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'POST /api/listings/apply-preview': 'read',
   'POST /api/listings/delete': 'catalog',
   'POST /api/listings/edit': 'catalog',
+  'POST /api/listings/edit-impact': 'read',
   'GET /api/listings/export.csv': 'read',
   'POST /api/listings/hold': 'prices',
   'GET /api/listings/labels': 'read',

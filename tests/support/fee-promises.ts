@@ -95,6 +95,23 @@ export function knownFloors(floors: readonly Floor[]): readonly PromisedFloor[] 
   return floors.flatMap((one) => (one === null || 'isMissing' in one ? [] : [one]));
 }
 
+/**
+ * Listings with a cost and without a floor, by kind of listing. One that is in no list has none until it is listed again, which
+ * is right for one that sold out and a mistake for every other.
+ * @param soldOut SKUs that the marketplace's list lacked for that when it was last read
+ */
+export function withoutFloor(
+  groups: ReadonlyMap<string, readonly Floor[]>,
+  soldOut: ReadonlySet<string>,
+): string[] {
+  return [...groups].flatMap(([name, each]) =>
+    each.flatMap((one) => {
+      if (one === null || !('isMissing' in one)) return [];
+      return one.reason === 'gone' && soldOut.has(one.sku) ? [] : [`${name}: ${one.sku} ${one.reason}`];
+    }),
+  );
+}
+
 /** How far the true margins at the margin floors are from the promise, by kind of listing. */
 export async function promisesIn(
   db: Db,

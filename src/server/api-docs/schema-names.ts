@@ -12,6 +12,7 @@ import * as charts from '#contract/charts.ts';
 import * as connections from '#contract/connections.ts';
 import * as costList from '#contract/cost-list.ts';
 import * as costs from '#contract/costs.ts';
+import * as editImpact from '#contract/edit-impact.ts';
 import * as engine from '#contract/engine.ts';
 import * as errors from '#contract/errors.ts';
 import * as events from '#contract/events.ts';
@@ -72,6 +73,7 @@ const MODULES: readonly object[] = [
   connections,
   costList,
   costs,
+  editImpact,
   engine,
   errors,
   events,

@@ -134,6 +134,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/apply-preview': 'Shows what applying recommendations would change',
   'POST /api/listings/delete': 'Deletes listings',
   'POST /api/listings/edit': 'Changes settings of many listings',
+  'POST /api/listings/edit-impact':
+    'Shows how new costs of many listings would change margin floors and the profit of sales so far',
   'GET /api/listings/export.csv': 'Downloads the matching listings',
   'POST /api/listings/hold': 'Puts listings on hold until a time or until resumed',
   'GET /api/listings/view-totals': 'Counts the listings of each built-in view',

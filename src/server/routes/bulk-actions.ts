@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { EditImpact, EditImpactRequest } from '#contract/edit-impact.ts';
 import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
 import {
   ActionResult,
@@ -20,6 +21,7 @@ import {
   selectListings,
 } from '#usecases/catalog/bulk-actions/apply-to-selection.ts';
 import type { BulkAction } from '#usecases/catalog/bulk-actions/bulk-action.ts';
+import { editImpact } from '#usecases/catalog/bulk-actions/edit-impact.ts';
 import { setLimits } from '#usecases/catalog/bulk-actions/set-limits.ts';
 import { undoAction } from '#usecases/catalog/bulk-actions/undo-action.ts';
 import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
@@ -43,6 +45,15 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     async (request) => {
       const { selection, fields } = request.body;
       return action(request, { kind: 'edit', fields }, selection);
+    },
+  );
+
+  app.post(
+    '/api/listings/edit-impact',
+    { config, schema: { body: EditImpactRequest, response: { 200: EditImpact } } },
+    async (request) => {
+      const { selection, fields } = request.body;
+      return editImpact(deps, await selectListings(deps.db, selection, deps.now()), fields);
     },
   );
 

@@ -4,6 +4,7 @@ import { findListingsOfCost, pageOfSales, type SalesOf } from '#db/queries/catal
 import type { TierInput } from '#db/queries/catalog/tiers.ts';
 import type { TierRange } from '#domain/costs/cost.ts';
 import { tiersOverlap } from '#domain/costs/listing-cost.ts';
+import { groupBy } from '#domain/group-by.ts';
 import {
   type DatedListingCosts,
   type DatedSkuCosts,
@@ -75,6 +76,21 @@ export async function listingCostEffect(
     { listings: new Map([[listingId, edited]]), skus: new Map([[ofSku.sku, skuEdited]]) },
     isFirst ? EVER : since,
   );
+}
+
+/** Previews what the same edited costs of many listings change on sales so far. Writes nothing. */
+export async function listingsCostEffect(
+  db: Db,
+  listingIds: readonly number[],
+  change: ListingCostChange,
+  { since, now }: EditTimes,
+): Promise<SalesEffect> {
+  const stored = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
+  const edited = new Map(
+    [...stored].map(([id, rows]) => [id, withListingCostsSince(rows, change, since, now)]),
+  );
+  const isFirst = [...stored].some(([id, rows]) => isFirstOfListing(rows, edited.get(id) ?? rows));
+  return effectOnSales(db, { listingIds }, { listings: edited }, isFirst ? EVER : since);
 }
 
 /**

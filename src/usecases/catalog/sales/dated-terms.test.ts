@@ -11,6 +11,7 @@ import { pct, usd } from '#tests/builders/facts.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { editImpact } from '#usecases/catalog/bulk-actions/edit-impact.ts';
 import { confirmSingle } from '#usecases/catalog/bundles/confirm-single.ts';
 import { removeBundle } from '#usecases/catalog/bundles/remove-bundle.ts';
 import { saveBundles } from '#usecases/catalog/bundles/save-bundles.ts';
@@ -356,6 +357,9 @@ async function save(
   }
   const fields = field === 'rate' ? { feeRate: bps(value) } : { [field]: amount };
   const shown = await listingCostImpact(deps(), listingId, { ...fields, costSince });
+  const ofMany = field === 'rate' ? { feeRate: bps(value) } : { shippingCost: amount };
+  if (field !== 'misc')
+    expect((await editImpact(deps(), [listingId], { ...ofMany, costSince })).sales).toEqual(shown);
   if (field === 'rate')
     await editListing(deps(), listingId, { version, fields: { ...fields, costSince } }, ANN);
   else await editListingCosts(deps(), listingId, { version, skuVersion, ...fields, costSince }, ANN);

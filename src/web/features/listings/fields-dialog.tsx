@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { CostFieldsForm } from '#contract/edit-impact.ts';
 import type { LimitChangesForm } from '#contract/limit-plan.ts';
-import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
+import type { ListingFieldsForm, ListingRow, ListingSelection } from '#contract/listings.ts';
 import { RuleList } from '#contract/rules.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { call, errorText } from '#web/lib/api.ts';
@@ -11,21 +12,16 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import {
-  type CostSince,
-  CostSinceField,
-  SalesImpactNote,
-  sinceOf,
-  useCostSince,
-  useSalesImpact,
-} from '#web/ui/costs/cost-since.tsx';
+import { type CostSince, CostSinceField, sinceOf, useCostSince } from '#web/ui/costs/cost-since.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { EditImpactPanel, useEditImpact } from './edit-impact-panel.tsx';
 import {
   AMOUNT_FIELDS,
   type AmountField,
+  COST_FIELDS,
   DATED_FIELDS,
   DAY_FIELDS,
   type DayField,
@@ -79,7 +75,7 @@ function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }):
       action="Save limits"
       start={start}
       isMany={false}
-      listingId={row.id}
+      selection={{ ids: [row.id] }}
       onSend={save}
       isSending={edit.isPending}
       error={edit.error}
@@ -122,6 +118,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       start={draft.texts}
       startLimits={draft.limits}
       isMany
+      selection={target.selection}
       isDraftLost={isDraftLost}
       onSend={(fields) => action.mutate({ target, extra: { fields } })}
       onPreview={(limits, typed) => {
@@ -157,8 +154,8 @@ type FieldsFormProps = {
   start: FieldTexts;
   /** Each field has a checkbox; without it the field is not changed. */
   isMany: boolean;
-  /** The one listing: what costs from an earlier day change is shown before. */
-  listingId?: string;
+  /** What edited costs of these change is shown before. */
+  selection: ListingSelection;
   onSend: (fields: ListingFieldsForm) => void;
   /** For many: limits are previewed before they are set. */
   onPreview?: (limits: LimitChangesForm, typed: FormDraft) => void;
@@ -181,10 +178,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
   const wanted = readLimits(limits);
   const since = useCostSince();
   const isDated = DATED_FIELDS.some((name) => changed[name] !== undefined);
-  const impact = useSalesImpact(
-    `/api/listings/${props.listingId}/costs/impact`,
-    isDated && props.listingId !== undefined ? impactOf(readFields(changed), since) : null,
-  );
+  const impact = useEditImpact(props.selection, impactOf(readFields(changed), isDated ? since : null));
   const problems = { ...readFields(texts).problems, ...wanted.problems };
   const hasLimits = Object.keys(limits).length > 0;
   const isNothing = isMany && Object.keys(changed).length === 0 && !hasLimits;
@@ -260,17 +254,31 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           <RuleChoice field={field('ruleId')} />
         </div>
         {isDated && <CostSinceField since={since} />}
-        <SalesImpactNote impact={impact} />
+        <EditImpactPanel impact={impact} />
       </div>
     </Dialog>
   );
 }
 
-/** The question what changes on sales so far; null without a day, and while a field cannot be read. */
-function impactOf({ fields, problems }: ReadFields, since: CostSince): object | null {
-  if (since.costSince === undefined || Object.keys(problems).length > 0) return null;
-  const { shippingCost: shipping, fulfillmentCost: fulfillment, feeRate, feeCategory } = fields;
-  return { shipping, fulfillment, feeRate, feeCategory, ...sinceOf(since) };
+/**
+ * The question what edited costs change; null without one, and while a field cannot be read.
+ * @param since null where none of them has a date
+ */
+function impactOf({ fields, problems }: ReadFields, since: CostSince | null): CostFieldsForm | null {
+  const isCost = COST_FIELDS.some((name) => fields[name] !== undefined);
+  if (!isCost || Object.keys(problems).length > 0) return null;
+  const {
+    shippingCost,
+    shippingCharge,
+    fulfillmentCost,
+    feeCategory,
+    feeRate,
+    adShare,
+    returnShare,
+    ruleId,
+  } = fields;
+  const costs = { shippingCost, shippingCharge, fulfillmentCost, feeCategory, feeRate, adShare, returnShare };
+  return { ...costs, ruleId, ...(since === null ? {} : sinceOf(since)) };
 }
 
 function MixedCallout(): React.JSX.Element {

@@ -72,6 +72,9 @@ export type TextName = keyof typeof TEXT_FIELDS;
 /** Fields that may apply from an earlier day: sales since then are calculated with them. */
 export const DATED_FIELDS = ['shippingCost', 'fulfillmentCost', 'feeRate', 'feeCategory'] as const;
 
+/** Fields that change what a listing costs or what is charged for it: the impact is shown before saving. */
+export const COST_FIELDS = [...DATED_FIELDS, 'shippingCharge', 'adShare', 'returnShare'] as const;
+
 /** Texts of the form; a field that is not in it is not changed. */
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;
 

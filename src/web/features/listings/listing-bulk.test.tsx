@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { EditImpact } from '#contract/edit-impact.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
@@ -21,6 +22,15 @@ const dialog = async (name: RegExp | string, role: 'dialog' | 'alertdialog' = 'd
   within(await screen.findByRole(role, { name }));
 const EDIT = 'POST /api/listings/edit';
 const UNDO = 'POST /api/listings/undo';
+const IMPACT = 'POST /api/listings/edit-impact';
+/** What an edit of costs changes where it changes nothing. */
+const NO_IMPACT = {
+  listings: 2,
+  floors: { raised: 0, lowered: 0, gained: 0, lost: 0, largest: [] },
+  fallingCount: 0,
+  falling: [],
+  sales: { changed: 0, profitChange: '0.00', isMore: false },
+} satisfies EditImpact;
 
 /** Selects all that match a filter of 1,240. */
 async function openMatching(answers: Parameters<typeof openListings>[0]) {
@@ -181,6 +191,7 @@ test('a hold needs a reason and shows its end', async () => {
 test('fields of many: only selected fields are set', async () => {
   const { user, bodies } = openListings({
     'GET /api/rules': { body: { rules: [], timeZone: null } },
+    [IMPACT]: { body: NO_IMPACT },
     [EDIT]: outcome({ done: 2 }),
   });
   await tick(user, 'A-1', 'A-2');
@@ -191,12 +202,74 @@ test('fields of many: only selected fields are set', async () => {
   await user.click(form.getByLabelText('Set supplier'));
   await user.type(form.getByLabelText('Supplier'), 'Midwest');
   await user.click(form.getByLabelText('Set FBA/WFS fee'));
+  await form.findByText('Impact on 2 listings');
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
   await waitFor(() =>
     expect(bodies(EDIT)).toEqual([
       { selection: { ids: ['1', '2'] }, fields: { supplier: 'Midwest', fulfillmentCost: null } },
     ]),
   );
+});
+
+test('costs of many from an earlier day: floors, prices below them and profit are shown before saving', async () => {
+  const floor = { listingId: '1', marketplace: 'walmart', sku: 'A-1' } as const;
+  const { user, bodies } = openListings({
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
+    [IMPACT]: {
+      body: {
+        ...NO_IMPACT,
+        floors: {
+          raised: 2,
+          lowered: 1,
+          gained: 1,
+          lost: 1,
+          largest: [{ ...floor, from: '14.29', to: '22.86' }],
+        },
+        fallingCount: 1,
+        falling: [{ ...floor, title: 'Coffee mug', currentPrice: '20.00', marginFloor: '22.86' }],
+        sales: { changed: 214, profitChange: '-96.30', isMore: false },
+      },
+    },
+    [EDIT]: outcome({ done: 2 }),
+  });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Set limits or rule'));
+  const form = await dialog('Set fields of 2 listings');
+  await user.click(form.getByLabelText('Set shipping cost'));
+  await user.type(form.getByLabelText('Shipping cost'), '6');
+  await user.click(form.getByLabelText('Applies from'));
+  await user.paste('2026-01-05');
+  expect(await form.findByText('214 sales change: profit \u2212$96.30.')).toBeTruthy();
+  expect(form.getByText('The margin floor rises for 2 listings.')).toBeTruthy();
+  expect(form.getByText('The margin floor falls for 1 listing.')).toBeTruthy();
+  expect(form.getByText('1 listing gets a margin floor.')).toBeTruthy();
+  expect(form.getByText(/^1 listing loses its margin floor/)).toBeTruthy();
+  expect(form.getByText('1 listing falls below its margin floor.')).toBeTruthy();
+  const [move, falling] = form.getAllByText('A-1').map((name) => name.closest('li')?.textContent);
+  expect(move).toContain('$14.29 to $22.86');
+  expect(falling).toContain('priced at $20.00, needs $22.86');
+  const fields = { shippingCost: '6.00', costSince: new Date('2026-01-05T00:00').toISOString() };
+  const selection = { ids: ['1', '2'] };
+  expect(bodies(IMPACT).at(-1)).toEqual({ selection, fields });
+  expect(bodies(EDIT)).toEqual([]);
+  await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
+  await waitFor(() => expect(bodies(EDIT)).toEqual([{ selection, fields }]));
+});
+
+test('a failed calculation says so, and does not prevent saving', async () => {
+  const message = '3 listings match now, not 2. Review the selection, then try again.';
+  const { user, bodies } = openListings({
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
+    [IMPACT]: refusal(409, 'conflict', message),
+    [EDIT]: outcome({ done: 2 }),
+  });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Set limits or rule'));
+  const form = await dialog('Set fields of 2 listings');
+  await user.click(form.getByLabelText('Set shipping charge'));
+  await form.findByText(message);
+  await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
+  await waitFor(() => expect(bodies(EDIT)).toHaveLength(1));
 });
 
 test('limits of one listing: only changed ones are sent, with the version that was seen', async () => {
@@ -280,11 +353,17 @@ test('Edit Costs opens the cost breakdown; the list updates after saving', async
 
 test('an address may open one field for all listed listings; closing removes it', async () => {
   const { user, bodies, where } = openListings(
-    { 'GET /api/listings?problem=no_fulfillment_cost': pageOf(THREE, 3), [EDIT]: outcome({ done: 3 }) },
+    {
+      'GET /api/listings?problem=no_fulfillment_cost': pageOf(THREE, 3),
+      [IMPACT]: { body: { ...NO_IMPACT, listings: 3 } },
+      [EDIT]: outcome({ done: 3 }),
+    },
     '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
   );
   const form = await dialog(/^Set fields of/);
   await user.type(form.getByLabelText('FBA/WFS fee'), '3.10');
+  await waitFor(() => expect(bodies(IMPACT).at(-1)).toMatchObject({ fields: { fulfillmentCost: '3.10' } }));
+  await form.findByText('Impact on 3 listings');
   await user.click(form.getByRole('button', { name: /^Save/ }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(bodies(EDIT)).toEqual([

@@ -1,11 +1,9 @@
 import type { SkuImpact } from '#contract/skus.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
-import { countOf, formatMoney } from '#web/lib/format.ts';
+import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { salesText } from '#web/ui/costs/cost-since.tsx';
-
-const NAMED = 5;
+import { FallingListings, fallingText } from '#web/ui/costs/falling-listings.tsx';
 
 /** "3 prices too low, 1 cost unknown"; null without harm. */
 export function harmText({ fallingCount, unknownCount }: SkuImpact): string | null {
@@ -71,29 +69,7 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
           </li>
         )}
       </ul>
-      <Falling impact={impact} />
+      <FallingListings falling={impact.falling} fallingCount={impact.fallingCount} />
     </Callout>
-  );
-}
-
-function fallingText({ fallingCount }: SkuImpact): string {
-  if (fallingCount === 0) return 'None of them falls below its margin floor.';
-  const falls = countOf(fallingCount, 'listing falls', 'listings fall');
-  return `${falls} below ${fallingCount === 1 ? 'its' : 'their'} margin floor.`;
-}
-
-function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): React.JSX.Element | null {
-  if (falling.length === 0) return null;
-  const named = falling.slice(0, NAMED);
-  return (
-    <ul className="mt-2 flex flex-col gap-1 text-sm">
-      {named.map(({ listingId, marketplace, sku, currentPrice, marginFloor }) => (
-        <li key={listingId}>
-          <span className="font-mono">{sku}</span> on {MARKETPLACE_NAMES[marketplace]}: priced at{' '}
-          {formatMoney(currentPrice)}, needs {formatMoney(marginFloor)}
-        </li>
-      ))}
-      {fallingCount > named.length && <li>{countOf(fallingCount - named.length, 'more', 'more')}</li>}
-    </ul>
   );
 }
