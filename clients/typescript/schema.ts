@@ -1867,6 +1867,7 @@ export type CreatedSku = {
   lengthIn: number | null;
   widthIn: number | null;
   heightIn: number | null;
+  isHazardous: boolean;
   packagingCost: Money;
   miscCost: Money;
   veeqoId: string | null;
@@ -2010,6 +2011,7 @@ export type EditSku = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;
@@ -3044,6 +3046,7 @@ export type NewSku = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;
@@ -4326,6 +4329,7 @@ export type Sku = {
   lengthIn: number | null;
   widthIn: number | null;
   heightIn: number | null;
+  isHazardous: boolean;
   packagingCost: Money;
   miscCost: Money;
   veeqoId: string | null;
@@ -4353,6 +4357,7 @@ export type SkuImpactRequest = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;
