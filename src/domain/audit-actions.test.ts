@@ -31,6 +31,16 @@ describe('the sentence of a row', () => {
       'boss@example.com went live on Walmart and eBay.',
     ],
     [
+      'a review of one rule',
+      { action: 'run.reviewed', targetKind: 'rule', targetId: '7', targetName: 'Summer' },
+      'boss@example.com reviewed the changes of rule Summer in the next run.',
+    ],
+    [
+      'a review of everything',
+      { action: 'run.reviewed', targetKind: 'marketplaces', targetId: null, targetName: null },
+      'boss@example.com reviewed the changes of all live marketplaces in the next run.',
+    ],
+    [
       'an unknown user',
       { action: 'login.failed', actor: null, targetId: null, targetName: null },
       'Someone (not logged in) tried to log in with a wrong name or password.',

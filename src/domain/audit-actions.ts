@@ -188,6 +188,7 @@ export const AUDIT_ACTIONS = {
     'engine.halted': 'halted all repricing',
     'engine.resumed': 'resumed repricing',
     'run.requested': 'started {target}',
+    'run.reviewed': 'reviewed the changes of {target} in the next run',
     'job.cancelled': 'canceled {target}',
   }),
   ...inGroup('files', {
@@ -251,6 +252,7 @@ const UNNAMED_KINDS = new Set([
 const KIND_LABELS: Readonly<Record<string, string>> = {
   sku: 'SKU',
   user: 'an account',
+  marketplaces: 'all live marketplaces',
   api_token: 'API token',
   webhook_receiver: 'webhook receiver',
 };

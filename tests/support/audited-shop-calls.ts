@@ -423,7 +423,7 @@ const token = async ({ get }: Scene, marketplaces: string): Promise<string> =>
 const ENGINE: readonly AuditedCall[] = [
   {
     route: 'POST /api/engine/go-live',
-    writes: ['engine.armed'],
+    writes: ['engine.armed', 'run.reviewed'],
     ready: async (scene) => ({
       payload: { marketplaces: ['walmart'], token: await token(scene, 'walmart') },
     }),

@@ -139,6 +139,15 @@ describe('going live', () => {
         after: { live: ['walmart'], changes: 6 },
       },
     ]);
+    expect(await audited('run.reviewed')).toMatchObject([
+      {
+        actor: 'boss@example.com',
+        address: '127.0.0.1',
+        targetKind: 'marketplaces',
+        targetId: null,
+        after: { scope: 'store', when: 'going live', live: ['walmart'], changes: 6, plan: looked.token },
+      },
+    ]);
     await untilIdle();
     expect(await countMoves(shop.db)).toEqual({ listings: 6, moves: 6, most: 1 });
   });
@@ -230,8 +239,15 @@ describe('the kill switch', () => {
     await untilIdle();
     expect((await status()).isHalted).toBe(true);
     expect((await post('/api/engine/resume', { token: 'another' })).statusCode).toBe(409);
+    expect(await audited('run.reviewed')).toEqual([]);
     const { token } = await plan();
     expect((await post('/api/engine/resume', { token })).json()).toMatchObject({ isHalted: false });
+    expect(await audited('run.reviewed')).toMatchObject([
+      {
+        targetKind: 'marketplaces',
+        after: { scope: 'store', when: 'resuming', live: ['walmart'], changes: 6, plan: token },
+      },
+    ]);
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
     expect((await status()).isHalted).toBe(false);

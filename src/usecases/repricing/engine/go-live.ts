@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { notify } from '#db/listen.ts';
 import { setFlag } from '#db/queries/catalog/setup-flags.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import {
-  lockEngineSwitches,
-  readEngineSwitches,
-  setModes,
-  setReviewedPlan,
-} from '#db/queries/repricing/engine.ts';
+import { lockEngineSwitches, readEngineSwitches, setModes } from '#db/queries/repricing/engine.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
@@ -15,6 +10,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { auditFloorDrops, listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { figuresOfPlan, type PreviewDeps } from './preview-run.ts';
+import { recordReview } from './record-review.ts';
 import { queueFullRun } from './reprice-now.ts';
 import { isSameSet } from './same-set.ts';
 
@@ -49,7 +45,6 @@ export async function goLive(
     const added = marketplaces.filter((marketplace) => !live.has(marketplace));
     requireReady(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
-    await setReviewedPlan(tx, { token, scope: 'store' }, actor.name, at);
     await setFlag(tx, 'plan_reviewed', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
@@ -59,6 +54,8 @@ export async function goLive(
       before: { live: [...live] },
       after: { live: [...live, ...added], plan: token, changes: figures.changes },
     });
+    const seen = { token, changes: figures.changes, live: new Set([...live, ...added]) };
+    await recordReview(tx, seen, { scope: 'store', when: 'going live' }, actor, at);
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
     // Falls after the figures were made have not been reviewed.

@@ -32,8 +32,8 @@ export async function createRule(
     requireFreeName(rule.name, live, null);
     previewed.requireSame(live);
     const id = await insertRule(tx, rule, at);
-    await previewed.recordReview(tx, who);
     await auditRules(tx, who, at, [{ action: 'rule.created', id, before: null, after: ruleText(rule) }]);
+    await previewed.recordReview(tx, id, who);
     const stored = { ...rule, id: String(id), order: id };
     return { id, version: 1, createdAt: at, updatedAt: at, rule: stored, unreadLines: null };
   });

@@ -43,10 +43,10 @@ export async function editRule(
     requireFreeName(rule.name, live, id);
     previewed.requireSame(live);
     await updateRule(tx, id, rule, at);
-    await previewed.recordReview(tx, who);
     await auditRules(tx, who, at, [
       { action: 'rule.edited', id, before: ruleText(before.rule), after: ruleText(rule) },
     ]);
+    await previewed.recordReview(tx, id, who);
     const stored = { ...rule, id: String(id), order: id };
     return { ...before, rule: stored, unreadLines: null, version: version + 1, updatedAt: at };
   });

@@ -6,6 +6,7 @@ import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { type ListingKind, usedScope } from '#domain/rules/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { PlanToken } from '#usecases/repricing/engine/plan-token.ts';
+import type { SeenPlan } from '#usecases/repricing/engine/record-review.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import type { PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { loadDraftShop } from './draft-shop.ts';
@@ -27,10 +28,10 @@ export async function previewRule(...requested: Parameters<typeof planRule>): Pr
 interface PlannedRule {
   readonly preview: RulePreview;
   /**
-   * Names the changes of the preview on the marketplaces that are live, as a run names its own (see `PlanToken`); null without
+   * The changes of the preview on the marketplaces that are live, named as a run names its own (see `PlanToken`); null without
    * any.
    */
-  readonly plan: string | null;
+  readonly plan: SeenPlan | null;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function planRule(
   const tally = createTally(draft.lines?.length ?? 0);
   const { live } = today.facts;
   const plan = new PlanToken(live);
-  let changed = 0;
+  let changes = 0;
   const givenUp = await eachPart(db, today, planned, draft, async (ids) => {
     for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
       const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
@@ -59,13 +60,16 @@ export async function planRule(
         const { listing, scope } = one.pricingInput;
         if (one.decision.kind === 'change' && live.has(listing.marketplace)) {
           plan.add(listing.id, listing.currentPrice, one.decision.price);
-          changed += 1;
+          changes += 1;
         }
         tally.add(one, choiceIn(today, { ...kindOf(listing), scope, ownRuleId: listing.ruleId }));
       }
     }
   });
-  return { preview: { ...tally.result(), givenUp }, plan: changed === 0 ? null : plan.text() };
+  return {
+    preview: { ...tally.result(), givenUp },
+    plan: changes === 0 ? null : { token: plan.text(), changes, live },
+  };
 }
 
 /**

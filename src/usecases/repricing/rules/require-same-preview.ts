@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts';
-import { setReviewedPlan } from '#db/queries/repricing/engine.ts';
 import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { recordReview } from '#usecases/repricing/engine/record-review.ts';
 import { planRule } from './preview-rule.ts';
 
 /** What of the session of the user counts who saves a rule. */
@@ -20,8 +20,8 @@ export interface AsPreviewed {
    * @throws AppError conflict when they have changed
    */
   requireSame(live: readonly RuleRecord[]): void;
-  /** Records the changes of the preview as reviewed, where they count as that. */
-  recordReview(tx: Db, who: Editor): Promise<void>;
+  /** Records the changes of the preview as reviewed, where they count as that. @param ruleId the saved rule */
+  recordReview(tx: Db, ruleId: number, who: Editor): Promise<void>;
 }
 
 const NOT_PREVIEWED: AsPreviewed = { requireSame: () => undefined, recordReview: async () => undefined };
@@ -49,8 +49,9 @@ export async function requireSamePreview(
     requireSame: (live) => {
       if (stampOf(live) !== stamp) throw doesSomethingElse();
     },
-    recordReview: async (tx, who) => {
-      if (isReview && plan !== null) await setReviewedPlan(tx, { token: plan, scope: 'rule' }, who.name, now);
+    recordReview: async (tx, ruleId, who) => {
+      if (isReview && plan !== null)
+        await recordReview(tx, plan, { scope: 'rule', when: 'saving a rule', ruleId }, who, now);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { CreateRule, EditRule, RuleFields } from '#contract/rules.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { auditLog } from '#db/schema/audit.ts';
 import { hours } from '#domain/units.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
@@ -45,6 +46,7 @@ const outcome = async () => {
   return { moves, halted: (await fixture.engineSwitch())?.halted };
 };
 const STOPPED = { moves: 0, halted: true };
+const auditedReviews = () => fixture.db.select().from(auditLog).where(eq(auditLog.action, 'run.reviewed'));
 
 test.each([1_000, 4])(
   'a run that is exactly the plan of the preview passes (batches of %d)',
@@ -57,11 +59,49 @@ test.each([1_000, 4])(
   },
 );
 
+test('the review is in the audit log, written in the transaction that stores it and the rule', async () => {
+  await seed();
+  await save(ADMIN);
+  const { reviewedPlan } = await readEngineSwitches(fixture.db);
+  expect(await auditedReviews()).toMatchObject([
+    {
+      at: fixture.now,
+      actorId: 'ann',
+      actor: 'Ann',
+      address: '127.0.0.1',
+      requestId: 'r-1',
+      targetKind: 'rule',
+      targetId: String(ID),
+      before: null,
+      after: { scope: 'rule', when: 'saving a rule', live: ['walmart'], changes: 10, plan: reviewedPlan },
+    },
+  ]);
+  const { rows } = await fixture.db.execute(sql`
+    SELECT xmin::text FROM audit_log WHERE action IN ('run.reviewed', 'rule.edited')
+    UNION SELECT xmin::text FROM repricing_state UNION SELECT xmin::text FROM repricing_rules`);
+  expect(rows).toHaveLength(1);
+});
+
+test('a preview that changes no price on a live marketplace is no review', async () => {
+  await seed();
+  await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
+  await save(ADMIN);
+  expect(await auditedReviews()).toEqual([]);
+});
+
 test('a new rule counts alike', async () => {
   await seed();
   const form = { ...FORM, marketplace: 'walmart' } as const;
   const { token } = await previewRule(fixture.db, null, ruleWriteOf(RuleFields.parse(form)), fixture.now);
-  await createRule(fixture.deps(), CreateRule.parse({ ...form, previewToken: token }), ANN, ADMIN);
+  const { id } = await createRule(
+    fixture.deps(),
+    CreateRule.parse({ ...form, previewToken: token }),
+    ANN,
+    ADMIN,
+  );
+  expect(await auditedReviews()).toMatchObject([
+    { targetKind: 'rule', targetId: String(id), after: { changes: 10 } },
+  ]);
   await fixture.untilIdle();
   expect(await outcome()).toEqual({ moves: 10, halted: false });
 });
@@ -75,6 +115,7 @@ test.each([
 ] satisfies [string, RuleSaver, boolean][])('a save %s is stopped', async (_, saver, isPreviewed) => {
   await seed();
   await save(saver, isPreviewed);
+  expect(await auditedReviews()).toEqual([]);
   await fixture.untilIdle();
   expect(await outcome()).toEqual(STOPPED);
 });

@@ -98,6 +98,32 @@ describe('the audit log', () => {
     expect(router.state.location.search).toEqual({ row: '12' });
   });
 
+  test('a review of the next run names its scope, its occasion and the marketplaces', async () => {
+    const review: AuditRow = {
+      ...ROLE,
+      id: '13',
+      action: 'run.reviewed',
+      group: 'engine',
+      sentence: 'boss reviewed the changes of all live marketplaces in the next run.',
+      target: { kind: 'marketplaces', id: null, name: null },
+      before: null,
+      after: { scope: 'store', when: 'going live', live: ['walmart', 'ebay'], changes: 12, plan: 'f00d' },
+    };
+    show({ [LIST]: page([review]) }, '/audit?row=13');
+    const sheet = await screen.findByRole('complementary', { name: review.sentence });
+    expect(within(sheet).getByText('all live marketplaces')).toBeTruthy();
+    const rows = within(sheet).getAllByRole('row').slice(1);
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(
+      [
+        ['Scope', 'store'],
+        ['When', 'going live'],
+        ['Live', 'Walmart, eBay'],
+        ['Changes', '12'],
+        ['Plan', 'f00d'],
+      ].map(([name, after]) => [name, expect.stringMatching('not available'), after]),
+    );
+  });
+
   test('the request id is copied by a button', async () => {
     const writeText = vi.fn(async () => undefined);
     const { user } = show({}, '/audit?row=12');

@@ -23,6 +23,7 @@ export function targetText({ kind, id, name }: Target): string {
   if (kind === 'settings') return kind;
   if (kind === 'webhook_receiver') return `Webhook receiver ${name ?? id ?? ''}`.trim();
   if (kind === 'api_token') return `API token ${name ?? id ?? ''}`.trim();
+  if (kind === 'marketplaces' && id === null) return 'all live marketplaces';
   const known = name ?? id;
   return known === null ? kind : `${kind} ${known}`;
 }

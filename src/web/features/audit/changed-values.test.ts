@@ -8,5 +8,10 @@ test.each([
   [{ armed: ['ebay'] }, 'Live'],
   [{ disarmed: ['ebay'] }, 'Set to recommend only'],
 ])('the marketplaces of %o are named %s', (after, name) => {
-  expect(changedValues(null, after).changed).toEqual([{ name, before: null, after: 'ebay' }]);
+  expect(changedValues(null, after).changed).toEqual([{ name, before: null, after: 'eBay' }]);
+});
+
+test('a marketplace of another release keeps its id, and a text that is like one stays as it is', () => {
+  const { changed } = changedValues(null, { live: ['walmart', 'other'], name: 'ebay' });
+  expect(changed.map(({ after }) => after)).toEqual(['Walmart, other', 'ebay']);
 });

@@ -1,3 +1,5 @@
+import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+
 /** One value of a row, before and after; null if missing. */
 export interface ChangedValue {
   /** "Email verified", "Marketplaces, Walmart, Enabled" */
@@ -32,9 +34,25 @@ function flatten(values: Values, path: readonly string[] = []): Map<string, stri
   for (const [key, value] of Object.entries(values)) {
     const name = [...path, key];
     if (isRecord(value)) for (const [inner, text] of flatten(value, name)) flat.set(inner, text);
-    else flat.set(name.map(labelOf).join(', '), valueText(value));
+    else {
+      const isList = MARKETPLACE_LISTS.has(labelOf(key));
+      flat.set(name.map(labelOf).join(', '), isList ? namesText(value) : valueText(value));
+    }
   }
   return flat;
+}
+
+/** Labels of lists of marketplaces, whose ids are shown as names. */
+const MARKETPLACE_LISTS = new Set(['Live', 'Set to recommend only']);
+
+function namesText(value: unknown): string {
+  if (!Array.isArray(value)) return valueText(value);
+  return valueText(
+    value.map((id) => {
+      const known = MARKETPLACES.find((marketplace) => marketplace === id);
+      return known === undefined ? id : MARKETPLACE_NAMES[known];
+    }),
+  );
 }
 
 function isRecord(value: unknown): value is Values {

@@ -41,7 +41,7 @@ function Earnings({
   ];
   return (
     <>
-      <PlainTable caption="Earned, against before" isBare>
+      <PlainTable caption="Earned, against before">
         <thead>
           <tr>
             <HeadCell>{countOf(listings, 'listing', 'listings')}</HeadCell>

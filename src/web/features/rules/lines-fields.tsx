@@ -66,14 +66,8 @@ function LineTerms({ form, draft }: PartProps): React.JSX.Element {
   const { errors } = form.formState;
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
-          label="Target margin"
-          unit="%"
-          hint="The margin that target margin asks for."
-          error={errors.targetMargin?.message}
-          {...form.register('targetMargin')}
-        />
+      {/* Labels of one and of two lines, fields below each other's. */}
+      <div className="grid items-end gap-4 sm:grid-cols-2">
         <NumberField
           label="Winning from a buy box share of"
           unit="%"

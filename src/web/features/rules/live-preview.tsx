@@ -5,10 +5,10 @@ import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ListingTrace } from './listing-trace.tsx';
 import { PreviewResult } from './preview-result.tsx';
+import { PreviewSkeleton } from './preview-skeleton.tsx';
 import { type DraftPreview, PREVIEW_ID } from './use-draft-preview.ts';
 
 type LivePreviewProps = {
@@ -97,14 +97,5 @@ function State({ preview: { shown, isCurrent, isPending } }: Pick<LivePreviewPro
       <CircleCheck aria-hidden className="size-4" />
       {countOf(shown.listings, 'listing', 'listings')}, just now
     </span>
-  );
-}
-
-function PreviewSkeleton(): React.JSX.Element {
-  return (
-    <div className="flex flex-col gap-3 p-4">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-40" />
-    </div>
   );
 }

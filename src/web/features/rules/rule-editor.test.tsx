@@ -480,8 +480,8 @@ describe('the editor', () => {
     expect([...(stored?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
       'As saved:',
       'Not read 4',
-      '31 price changes in 24 hours',
       '0% at margin floor',
+      '31 price changes in 24 hours',
     ]);
   });
 

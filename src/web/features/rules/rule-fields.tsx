@@ -195,6 +195,16 @@ function Amounts({ form, draft }: PartProps): React.JSX.Element {
           {...form.register('competitorOffset')}
         />
       )}
+      {draft.way === 'lines' && (
+        <NumberField
+          label="Target margin"
+          unit="%"
+          className={KEY_NUMBER}
+          hint="What lines with target margin ask for."
+          error={errors.targetMargin?.message}
+          {...form.register('targetMargin')}
+        />
+      )}
     </div>
   );
 }

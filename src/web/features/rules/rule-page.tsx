@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Callout } from '#web/ui/callout.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { addressScope, copiedBefore } from './address-scope.ts';
+import { PreviewSkeleton } from './preview-skeleton.tsx';
 import { ruleListQuery } from './queries.ts';
 import { EDITOR_COLUMNS, RuleEditor } from './rule-editor.tsx';
 import { RuleStateBadge } from './rule-state-badge.tsx';
@@ -85,8 +87,26 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
 function FormSkeleton(): React.JSX.Element {
   return (
     <div className={EDITOR_COLUMNS}>
-      <Skeleton className="h-120" />
-      <Skeleton className="h-120" />
+      <Card className="flex h-120 flex-col gap-3">
+        <Skeleton className="h-3 w-12" />
+        <div className="h-9 rounded-md border" />
+        <Skeleton className="h-3 w-24" />
+        <div className="grid grid-cols-2 gap-2 *:h-13 *:rounded-md *:border">
+          {['match', 'beat', 'fixed', 'dynamic'].map((strategy) => (
+            <div key={strategy} />
+          ))}
+        </div>
+        <div className="grid grid-cols-2 gap-4">
+          <Skeleton className="h-3 w-20" />
+          <Skeleton className="h-3 w-28" />
+          <div className="h-11 rounded-md border" />
+          <div className="h-11 rounded-md border" />
+        </div>
+      </Card>
+      <Card className="h-120 px-0">
+        <Skeleton className="mx-4 mb-5 h-3 w-14" />
+        <PreviewSkeleton />
+      </Card>
     </div>
   );
 }

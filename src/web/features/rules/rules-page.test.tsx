@@ -33,8 +33,15 @@ describe('the cards', () => {
   });
 
   test('show the lines of a rule, numbered, in place of its strategy', async () => {
-    openRules('/rules', [{ ...SUMMER, lines: 'winning: hold\nthe lowest\notherwise: own price' }]);
+    const { user } = openRules('/rules', [
+      { ...SUMMER, lines: 'winning: hold\nthe lowest\notherwise: own price' },
+    ]);
     const summer = within(await ruleCard('Summer'));
+    expect(summer.getByText('3 lines')).toBeTruthy();
+    const details = summer.getByRole('button', { name: 'Details of rule Summer' });
+    expect(details.getAttribute('aria-expanded')).toBe('false');
+    expect(summer.queryByRole('listitem')).toBeNull();
+    await user.click(details);
     expect(summer.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'winning: hold',
       'the lowest',
@@ -63,8 +70,9 @@ describe('the cards', () => {
       atMarginFloor: 3,
     };
     const fixed = aRuleView({ id: '3', name: 'Fixed', strategy: 'Fixed Margin', atMarginFloor: 12 });
-    openRules('/rules', [lined, WINTER, fixed]);
+    const { user } = openRules('/rules', [lined, WINTER, fixed]);
     const summer = within(await ruleCard('Summer'));
+    await user.click(summer.getByRole('button', { name: 'Details of rule Summer' }));
     expect(
       summer.getByText('Line 1: 210, line 2: 954 (150 held), line 3: 0, not read 40, not known 3'),
     ).toBeTruthy();
@@ -105,7 +113,7 @@ describe('the cards', () => {
       'GET /api/rules/1/earnings': { body: { firstDay: '2026-11-19', listings: 2, compared } },
     });
     const summer = within(await ruleCard('Summer'));
-    await user.click(summer.getByText('Earned against before'));
+    await user.click(summer.getByRole('button', { name: 'Details of rule Summer' }));
     const table = await summer.findByRole('table');
     expect(
       within(table)
@@ -117,8 +125,26 @@ describe('the cards', () => {
   test('show which rules match the same listings and which one wins', async () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
-    expect(summer.getByText('1 other rule matches the same listings')).toBeTruthy();
     expect(summer.getByText('"eBay only" takes precedence for eBay: it names a marketplace.')).toBeTruthy();
+  });
+
+  test('are open where other rules leave a rule no listing', async () => {
+    const winner = aRuleView({ id: '3', name: 'Winner', priority: 1 });
+    openRules('/rules', [SUMMER, winner]);
+    const isOpen = async (name: string) =>
+      within(await ruleCard(name))
+        .getByRole('button', { name: `Details of rule ${name}` })
+        .getAttribute('aria-expanded');
+    expect([await isOpen('Summer'), await isOpen('Winner')]).toEqual(['true', 'false']);
+  });
+
+  test('say in one sentence which listings a narrowed rule is for', async () => {
+    openRules('/rules', [
+      { ...SUMMER, segment: { ...SUMMER.segment, marketplaces: ['ebay', 'etsy'], brands: ['Acme'] } },
+    ]);
+    const summer = within(await ruleCard('Summer'));
+    expect(summer.getByText('All listings on eBay or Etsy, brand Acme.')).toBeTruthy();
+    expect(summer.queryByText('All Marketplaces')).toBeNull();
   });
 });
 

@@ -7,7 +7,7 @@ import { profitPerSale, profitText } from '#web/lib/profit-text.ts';
 type SoldLineProps = {
   sold: SoldSoFar | undefined;
   of: { readonly rule: string } | { readonly run: string };
-  /** In a line of 24 px: units and profit alone. */
+  /** Units and profit alone; below each other in a column of a wide screen. */
   isShort?: boolean;
 };
 
@@ -18,18 +18,23 @@ export function SoldLine({ sold, of, isShort = false }: SoldLineProps): React.JS
   const profit = profitText(sold);
   const perSale = profitPerSale(sold);
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-sm text-fg-muted">
+    <p
+      className={classNames(
+        'flex flex-wrap items-center gap-x-2 text-sm text-fg-muted tabular-nums',
+        isShort && 'wide:flex-col wide:items-start wide:gap-y-0.5',
+      )}
+    >
       <Link
         to="/profit"
         search={{ by: 'sale', ...of, from, to }}
         className={classNames(
           'inline-flex min-h-10 items-center rounded-sm text-link underline-offset-4 hover:underline',
-          isShort ? 'md:min-h-6' : 'md:min-h-8',
+          isShort ? 'lg:min-h-6' : 'md:min-h-8',
         )}
       >
         {countOf(units, 'unit sold', 'units sold')}
       </Link>
-      <span className={isShort ? 'lg:max-2xl:sr-only' : undefined}>
+      <span className={isShort ? 'inline-flex items-center lg:min-h-6' : undefined}>
         {profit === null ? 'profit unknown' : `profit ${profit}`}
       </span>
       {perSale !== null && <span className={isShort ? 'sr-only' : undefined}>({perSale} per sale)</span>}

@@ -35,13 +35,16 @@ export function ActionFields({ form, onChange }: ActionFieldsProps): React.JSX.E
       {act === 'ask' && (
         <>
           <TargetFields target={target} onChange={(next) => put({ target: next })} />
-          <Words>; if that is too low,</Words>
-          <InlineSelect
-            label="If that is too low"
-            value={ifTooLow}
-            options={TOO_LOW}
-            onChange={(next) => put({ ifTooLow: next as IfTooLow })}
-          />
+          {/* On one line where it has room, so that no line ends with half of it. */}
+          <span className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
+            <Words>if that is too low,</Words>
+            <InlineSelect
+              label="If that is too low"
+              value={ifTooLow}
+              options={TOO_LOW}
+              onChange={(next) => put({ ifTooLow: next as IfTooLow })}
+            />
+          </span>
         </>
       )}
       {(act === 'raise' || act === 'lower') && <MoveFields form={form} put={put} />}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields, newCondition } from './condition-fields.tsx';
-import { InlineInput } from './inline-fields.tsx';
+import { InlineInput, Words } from './inline-fields.tsx';
 import { formOfLine, type LineForm } from './line-form.ts';
 import { type LineRow, rowOf, rowProblem } from './line-rows.ts';
 import type { LineRows } from './use-line-rows.ts';
@@ -28,7 +28,7 @@ export function LineRowView({ rows, row, index, count }: LineRowViewProps): Reac
     <li
       data-row={row.key}
       aria-label={`Line ${number}: ${row.text}`}
-      className="flex min-w-0 flex-col gap-2 rounded-md border bg-canvas p-3"
+      className="flex min-w-0 flex-col gap-2 py-3 first:pt-0"
       onKeyDown={(event) => {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
         event.preventDefault();
@@ -39,19 +39,19 @@ export function LineRowView({ rows, row, index, count }: LineRowViewProps): Reac
         <span
           aria-hidden
           title="Drag to move"
-          className="cursor-grab touch-none p-1 text-fg-muted"
+          className="-ml-1 cursor-grab touch-none p-1 text-fg-muted"
           onPointerDown={(event) => followPointer(event, rows, row.key)}
         >
           <GripVertical className="size-4" />
         </span>
         <span className="font-medium">Line {number}</span>
         {count !== null && (
-          <span className="text-sm text-fg-muted tabular-nums">
+          <span className="text-sm text-fg-muted tabular-nums max-sm:order-last max-sm:basis-full">
             {formatCount(count.listings)} {count.listings === 1 ? 'listing' : 'listings'}
             {count.held > 0 && `, ${formatCount(count.held)} held`}
           </span>
         )}
-        <span className="ml-auto flex">
+        <span className="-mr-2 ml-auto flex">
           <IconButton
             name={`Move line ${number} up`}
             disabled={index === 0}
@@ -119,13 +119,14 @@ function Sentence({ form, onChange }: SentenceProps): React.JSX.Element {
             onRemove={() => onChange({ ...form, when: when.toSpliced(index, 1) })}
           />
         ))}
+        {when.length === 0 && <Words>Always</Words>}
         <Button
           look="quiet"
           disabled={when.length >= MAX_CONDITIONS}
           onClick={() => onChange({ ...form, when: [...when, newCondition('situation')] })}
         >
           <Plus aria-hidden />
-          {when.length === 0 ? 'Always. Add a condition' : 'Add a condition'}
+          Add a condition
         </Button>
       </div>
       <ActionFields form={form} onChange={onChange} />

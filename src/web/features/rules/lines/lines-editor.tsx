@@ -31,7 +31,7 @@ export function LinesEditor({ text, error, counts, onChange }: LinesEditorProps)
   };
   return (
     <TabGroup value={tab} onValueChange={open} activationMode="manual" className="flex flex-col gap-3">
-      <TabBar aria-label="Edit lines as" className="self-start">
+      <TabBar aria-label="Edit lines as">
         <Tab value="rows">Rows</Tab>
         <Tab value="text">Text</Tab>
       </TabBar>

@@ -28,7 +28,7 @@ export function LinesRows({ text, counts, onChange }: LinesRowsProps): React.JSX
   }, [list]);
   return (
     <div className="flex flex-col items-start gap-3">
-      <ol ref={list} className="flex w-full flex-col gap-2">
+      <ol ref={list} className="flex w-full flex-col divide-y border-b empty:hidden">
         {rows.rows.map((row, index) => (
           <LineRowView key={row.key} rows={rows} row={row} index={index} count={counts[index] ?? null} />
         ))}
