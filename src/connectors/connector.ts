@@ -132,7 +132,7 @@ export interface CatalogPage {
 
 /** How a reading of the catalog ended. */
 export interface CatalogEnd {
-  /** The credentials may see only part of the catalog: what is not in it may still exist. */
+  /** The credentials may see only part of the catalog, or it may have lost some: what is not in it may still exist. */
   readonly isPart?: true;
   /** Null where the marketplace names no total. */
   readonly total: CatalogTotal | null;
