@@ -268,6 +268,8 @@ export type SendOutcome = {
       readonly kind: 'accepted';
       /** The ID for asking the marketplace about it; null when there is none. */
       readonly receipt: string | null;
+      /** Milliseconds within which the marketplace says nothing of it, nor shows it; absent: a minute. */
+      readonly shownAfter?: number;
     }
   /** The response itself contains the price that buyers now see. */
   | { readonly kind: 'live'; readonly price: Cents }
