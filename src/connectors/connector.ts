@@ -132,7 +132,7 @@ export interface CatalogPage {
 
 /** How a reading of the catalog ended. */
 export interface CatalogEnd {
-  /** The credentials may see only part of the catalog: what is not in it may still exist. */
+  /** The credentials may see only part of the catalog, or it may have lost some: what is not in it may still exist. */
   readonly isPart?: true;
   /** Null where the marketplace names no total. */
   readonly total: CatalogTotal | null;
@@ -268,6 +268,8 @@ export type SendOutcome = {
       readonly kind: 'accepted';
       /** The ID for asking the marketplace about it; null when there is none. */
       readonly receipt: string | null;
+      /** Milliseconds within which the marketplace says nothing of it, nor shows it; absent: a minute. */
+      readonly shownAfter?: number;
     }
   /** The response itself contains the price that buyers now see. */
   | { readonly kind: 'live'; readonly price: Cents }

@@ -2,12 +2,17 @@ import type { SendOutcome } from './connector.ts';
 import type { ConnectorError } from './connector-error.ts';
 
 /** Statuses that say nothing about the price: the service timed out, or was busy with the same item. */
-const NOT_FINAL = new Set([408, 409, 423, 425]);
+const BUSY = new Set([408, 409, 423, 425]);
+
+/** Whether a status of a refusal says nothing about the price. */
+export function isBusyStatus(status: number | null): boolean {
+  return status !== null && BUSY.has(status);
+}
 
 /** The outcome of an order whose call failed. */
 export function errorOutcome(listingId: number, error: ConnectorError): SendOutcome {
   const { fault, status, code, publicMessage: message, mayHaveActed, isOfRead, retryAfter } = error;
-  const isBusy = NOT_FINAL.has(status ?? 0);
+  const isBusy = isBusyStatus(status);
   if (fault === 'refused' && isOfRead) {
     return isBusy
       ? { listingId, kind: 'not_sent', message, retryAfter, othersMayGo: true }

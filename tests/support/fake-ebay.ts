@@ -40,6 +40,9 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
     tokens += 1;
     return { body: { access_token: `${kind}-${tokens}`, expires_in: 7_200, token_type: 'User' } };
   });
+  // It has no offer that a test did not give it.
+  const noOffer = { errors: [{ errorId: 25_713, category: 'REQUEST', message: 'Not available.' }] };
+  service.on('GET', /\/offer\/[^/?]+$/, () => ({ status: 404, body: noOffer }));
   const restart = () =>
     createEbay({
       baseUrl: service.url,

@@ -64,9 +64,11 @@ export class FakeMarketplace {
   readonly asked: Asked[] = [];
   /** What was sent, as it came. */
   readonly orders: PriceOrder[] = [];
-  /** By listing, from the next sending on. */
   /** Prices that one call takes. */
   atOnce = 20;
+  /** Milliseconds within which it shows nothing of what it accepted; undefined where it does not say. */
+  shownAfter: number | undefined;
+  /** By listing, from the next sending on. */
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are reported when an order is read back, by listing. */
   readonly refusals = new Map<number, FoundRefusal>();
@@ -170,7 +172,10 @@ export class FakeMarketplace {
         return { listingId, kind: 'live', price };
       case 'accept':
         this.#waiting.push(order);
-        return { listingId, kind: 'accepted', receipt: `feed-${order.sequence}` };
+        return {
+          ...({ listingId, kind: 'accepted', receipt: `feed-${order.sequence}` } as const),
+          ...(this.shownAfter !== undefined && { shownAfter: this.shownAfter }),
+        };
       case 'reject':
         return {
           listingId,

@@ -407,6 +407,18 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         'sending later': sentAs(shop),
       }),
     },
+    {
+      name: 'a store that sells in another currency for a while',
+      shops: ['shopify'],
+      run: async (bench) => {
+        const place = { service: 'shopify', operation: 'shop', member: 'shop.currencyCode' } as const;
+        bench.shop.sandbox.oddValues.add({ ...place, becomes: '"CAD"' });
+        const states = { 'reading it': await bench.readBack(), sending: await bench.send() };
+        bench.shop.sandbox.oddValues.clear();
+        return { ...states, 'sending later': await bench.send() };
+      },
+      ends: () => ({ 'reading it': 'unreadable', sending: 'expired', 'sending later': 'confirmed' }),
+    },
     passingColumn(
       'a listing that it does not find right before',
       ({ shop, market }, name) =>
@@ -424,6 +436,21 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         // A SKU without insights may have none. eBay's listing is there, and its list has the offer.
         ...({ walmart: 'accepted', ebay: 'not_found', 'ebay, Trading API': 'confirmed' } as const),
       },
+    ),
+    passingColumn(
+      'an address that it does not find right before',
+      ({ shop, market }, name) =>
+        shop.sandbox.faults.add({
+          service: market.marketplace,
+          kind: 'refused',
+          operation: CHECKS[name],
+          status: 404,
+          body: '<html>404</html>',
+          count: 1_000,
+        }),
+      ({ shop }) => shop.sandbox.faults.clear(),
+      // Their 404 about a listing says so: another one is not about it.
+      { amazon: 'not_told', ebay: 'not_told', michaels: 'not_told' },
     ),
     passingColumn(
       'a listing that is locked',
@@ -551,6 +578,50 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         'two hours later': 'seen once',
       }),
     ),
+    quirksColumn(
+      'a price that is live after the next one',
+      { effects: { late: 1, lateByMinutes: 60 } },
+      ALL,
+      async (bench) => {
+        const first = await bench.send();
+        bench.market.setQuirks({ effects: { outOfOrder: 1 } });
+        bench.shop.pass(minutes(1));
+        const next = await bench.send();
+        bench.shop.pass(minutes(20));
+        const states = { first, next, 'the next one': await bench.readBack() };
+        bench.shop.pass(minutes(60));
+        const behind = await bench.readBack();
+        const again = await bench.send();
+        bench.shop.pass(minutes(20));
+        return { ...states, 'the first one': behind, again, 'in the end': await bench.readBack() };
+      },
+      (shop) => ({
+        first: sentAs(shop),
+        next: sentAs(shop),
+        'the next one': 'confirmed',
+        // A price of ours: read again ten minutes later, and no edit of the seller's.
+        'the first one': 'seen once',
+        again: sentAs(shop),
+        'in the end': 'confirmed',
+      }),
+    ),
+    {
+      name: 'prices of a feed that fail while others of it arrive',
+      // Their files of many prices; the others take them call by call.
+      shops: ['amazon', 'walmart'],
+      plan: { count: 60, takesMerges: true },
+      run: async (bench) => {
+        bench.market.setQuirks({ effects: { feedFails: 0.5 } });
+        const states = await bench.feed();
+        const failed = states.filter((state) => state !== 'confirmed');
+        expect(failed.length).toBeGreaterThan(10);
+        expect(failed.length).toBeLessThan(50);
+        expect(new Set(failed).size).toBe(1);
+        return { 'those that arrive': 'confirmed', 'those that fail': failed[0] ?? null };
+      },
+      // Their codes are none of those that the price would meet again.
+      ends: () => ({ 'those that arrive': 'confirmed', 'those that fail': 'unclear' }),
+    },
     {
       name: "competitors' prices that are no amounts",
       shops: ['amazon', 'walmart', 'ebay'],

@@ -13,6 +13,7 @@ import { cents, hours, type Instant, instant } from '#domain/units.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
+import { memoryFindings } from './memory-findings.ts';
 import { memoryVault } from './memory-vault.ts';
 
 export const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
@@ -64,13 +65,15 @@ export interface FaultShopPlan extends Pick<SandboxOptions, 'keepsLimits'> {
   readonly keys?: ItemPlan['keys'];
   /** Listings; {@link LISTINGS} by default. */
   readonly count?: number;
+  /** Amazon is known to take merges, so that many prices go by feed. */
+  readonly takesMerges?: true;
 }
 
 /** @param whole milliseconds after which a call without an answer is given up */
 export async function openFaultShop(
   marketplace: Marketplace,
   whole: number,
-  { keepsLimits = false, first = {}, keys, count = LISTINGS }: FaultShopPlan = {},
+  { keepsLimits = false, first = {}, keys, count = LISTINGS, takesMerges }: FaultShopPlan = {},
 ): Promise<FaultShop> {
   let time = BEGAN;
   let calls = 0;
@@ -112,7 +115,11 @@ export async function openFaultShop(
     connector,
     now,
     pass,
-    account: { credentials, tokens: memoryVault() },
+    account: {
+      credentials,
+      tokens: memoryVault(),
+      ...(takesMerges && { findings: memoryFindings({ amazon_write: { is: 'merge', isQuoted: false } }) }),
+    },
     calls: () => calls,
     live: () => {
       world.advance(time);

@@ -10,7 +10,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
 import { assessReading, type ReadingSource } from '#domain/readings/assess-reading.ts';
 import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
-import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
+import { type Cents, cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { never } from './fault-kinds.ts';
 import { type FaultShop, LISTINGS, refOf } from './fault-shop.ts';
 
@@ -125,6 +125,51 @@ export class FaultBench {
     // On its way: looked for until two hours are over.
     if (isFormer && last !== undefined) return isLastLook ? 'rejected' : 'accepted';
     return this.#stateOf(reading.price, reading.source, readAt);
+  }
+
+  /**
+   * Sends the next price of every listing in one feed, and reads them back half an hour later: what becomes of each. A
+   * price counts as in force where buyers see it, and only there.
+   */
+  async feed(): Promise<readonly State[]> {
+    const { connector, account, now } = this.shop;
+    const { refs } = await readCatalog(this.shop, () => 'taken');
+    const before = this.shop.live();
+    const orders = refs.map((ref, at): PriceOrder => {
+      const current = cents(before.get(ref.sku) ?? 0);
+      return {
+        ref,
+        price: cents(current + 50),
+        currentPrice: current,
+        ownPrices: [],
+        sequence: 1,
+        isUrgent: false,
+        idempotencyKey: `feed-${at}`,
+        notAfter: instant(now() + hours(1)),
+      };
+    });
+    await connector.prepareToSend?.(account, orders.length, never);
+    const sentAt = now();
+    const outcomes = await connector.sendPrices(account, orders, never);
+    const receipts = outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.receipt : null));
+    expect(new Set(receipts).size).toBe(1);
+    expect(receipts[0]).toEqual(expect.any(String));
+    this.shop.pass(minutes(30));
+    const sent = orders.map(({ ref, price }, at) => {
+      return { ref, price, receipt: receipts[at] ?? null, sentAt, isLastLook: false };
+    });
+    const readings = await connector.readPrices(account, sent, never);
+    const live = this.shop.live();
+    return orders.map(({ ref, price }, at) => {
+      const reading = readings[at];
+      if (reading?.kind !== 'price') return 'unreadable';
+      const isInForce = reading.price === price;
+      expect({ sku: ref.sku, isInForce }).toEqual({ sku: ref.sku, isInForce: live.get(ref.sku) === price });
+      if (isInForce) return 'confirmed';
+      if (reading.refusal === null) return 'accepted';
+      const { listingId } = ref;
+      return stateOf(this.shop, { listingId, retryAfter: null, ...reading.refusal } as SendOutcome);
+    });
   }
 
   /** What the competitors' prices of the subject are, in cents; null where they count as not read. */

@@ -33,6 +33,21 @@ export function read<Schema extends z.ZodType>(
   });
 }
 
+/**
+ * Whether Amazon says that what was requested does not exist. A 404 without its list of errors is of another path or of
+ * something in between, and says nothing about a listing. The list is documented:
+ * https://developer-docs.amazon.com/sp-api/docs/listings-items-api-v2021-08-01-reference. Its code for an unknown SKU is
+ * `NOT_FOUND`, as sellers' programs report it, and `NotFound` in other parts of the API.
+ */
+export function isNotFound(error: unknown): error is ConnectorError {
+  return (
+    error instanceof ConnectorError &&
+    error.fault === 'refused' &&
+    error.status === 404 &&
+    /^not_?found$/i.test(error.code ?? '')
+  );
+}
+
 /** Undefined for what is not JSON: every schema rejects that. */
 export function jsonOf(text: string): unknown {
   try {

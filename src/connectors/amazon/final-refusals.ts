@@ -4,12 +4,7 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   // "Invalid input", in all of SP-API: https://developer-docs.amazon.com/sp-api/docs/sp-api-errors-faq, 400
   'InvalidInput',
-  // "NotFound": the same page, 404
-  'NotFound',
-  // No listing of that SKU: our own code
-  'NOT_FOUND',
-  // 404, 413 and 415 without a code of Amazon: listings-items reference, the same page
-  '404',
+  // 413 and 415 without a code of Amazon: listings-items reference, the same page. It has no 404 for a price
   '413',
   '415',
   // "... is required but not supplied": listings-items reference, example of putListingsItem

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
-import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { tolerant } from '#connectors/passed-over.ts';
 import type { Cents } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { OwnMoney } from './amazon-money.ts';
-import { Issue, NextToken, read, Text } from './amazon-responses.ts';
+import { Issue, isNotFound, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { Attributes, priceBehindSale } from './purchasable-offer.ts';
 
@@ -57,7 +56,7 @@ export const ITEMS_AT_ONCE = 20;
 
 type DataSet = 'summaries' | 'attributes' | 'issues' | 'offers' | 'fulfillmentAvailability';
 
-/** One listing; null when there is none with that SKU. */
+/** One listing; null when Amazon says that there is none with that SKU. */
 export async function readItem(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -66,12 +65,13 @@ export async function readItem(
   signal: AbortSignal,
 ): Promise<Item | null> {
   const path = pathOf(itemPath(shop, sku), { marketplaceIds: shop.marketplaceId, includedData });
-  const answer: HttpAnswer = await calls.ask(
-    shop,
-    { method: 'GET', path, operation: 'listing', alsoAnswers: [404] },
-    signal,
-  );
-  return answer.status === 404 ? null : read(Item, answer.body, 'listing');
+  const answer = await calls
+    .ask(shop, { method: 'GET', path, operation: 'listing' }, signal)
+    .catch((error: unknown): null => {
+      if (isNotFound(error)) return null;
+      throw error;
+    });
+  return answer === null ? null : read(Item, answer.body, 'listing');
 }
 
 /** @throws ConnectorError of fault "refused" for a SKU that would change the path */

@@ -173,7 +173,10 @@ describe('many prices', () => {
       const found = items.filter(({ sku }) => sku !== 'SKU-3' && sku !== 'SKU-4');
       return { body: { numberOfResults: found.length, items: found } };
     });
-    fake.service.on('GET', /items\/A2OURSELLER\/SKU-4\?/, () => ({ status: 404, body: { errors: [] } }));
+    fake.service.on('GET', /items\/A2OURSELLER\/SKU-4\?/, () => ({
+      status: 404,
+      body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] },
+    }));
     const outcomes = await send();
     expect(outcomes[2]).toMatchObject({ listingId: 3, kind: 'accepted' });
     expect(outcomes[3]).toMatchObject({ listingId: 4, kind: 'not_sent', why: 'not_found' });

@@ -11,9 +11,9 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems, shownPrice } from './listing-item.ts';
 import { chunks, mapSequential } from './map-sequential.ts';
-import { noListing, patchMembers, stoppedBy } from './price-patch.ts';
+import { patchMembers, stoppedBy } from './price-patch.ts';
 import type { PriceForm } from './purchasable-offer.ts';
-import { outcomeOf, tooLate } from './send-outcome.ts';
+import { noListing, outcomeOf, tooLate } from './send-outcome.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';

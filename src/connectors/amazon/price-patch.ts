@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
-import { notFound } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
@@ -20,6 +19,7 @@ import {
   priceLimits,
   replacedOffer,
 } from './purchasable-offer.ts';
+import { noListing } from './send-outcome.ts';
 import type { WriteWay } from './write-way.ts';
 
 /** Amazon accepts this product type for any offer. */
@@ -53,12 +53,6 @@ export async function readForPrice(
   const shown = shownPrice(item, shop);
   const edited = shown.kind === 'price' ? stoppedByPrice('Amazon', order, shown.price, readAt) : null;
   return edited ?? { order, item };
-}
-
-/** Amazon does not know the SKU: nothing is sent. */
-export function noListing({ ref }: PriceOrder): SendOutcome {
-  const message = `Amazon has no listing with the SKU ${ref.sku}.`;
-  return notFound(ref.listingId, message);
 }
 
 /**

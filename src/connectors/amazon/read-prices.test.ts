@@ -116,9 +116,21 @@ test('the wrong listing is not a reading', async () => {
   expect(await read()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
 });
 
-test('a listing that was removed is missing', async () => {
-  fake.service.on('GET', /^\/listings/, () => ({ status: 404, body: { errors: [] } }));
+const notThere = (body: unknown) => fake.service.on('GET', /^\/listings/, () => ({ status: 404, body }));
+
+test.each(['NOT_FOUND', 'NotFound'])('a listing that was removed (%s) is missing', async (code) => {
+  notThere({ errors: [{ code, message: "SKU 'SKU-1' not found in marketplace ATVPDKIKX0DER" }] });
   expect(await read()).toEqual([{ listingId: 1, kind: 'missing' }]);
+});
+
+test.each([
+  ['of a path that does not exist', { message: 'no such route' }],
+  ['of something before Amazon', '<html>404</html>'],
+  ['without an error', { errors: [] }],
+  ['with another error', { errors: [{ code: 'InvalidInput', message: 'Invalid seller.' }] }],
+])('a 404 %s does not say that the listing was removed', async (_, body) => {
+  notThere(body);
+  expect(await read()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
 });
 
 test("Amazon's issue with the price is the refusal, while another price is shown", async () => {

@@ -153,9 +153,20 @@ describe('a price is rejected', () => {
     ]);
   });
 
-  test.each([408, 409, 423])('not when the listing is busy (%i): its price is read back', async (status) => {
-    patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'Locked.' }] } });
-    expect(await send()).toMatchObject([{ kind: 'unknown', message: expect.stringContaining('Locked.') }]);
+  test.each([408, 409, 423, 425])(
+    'not when the listing is busy (%i): its price is read back',
+    async (status) => {
+      patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'Locked.' }] } });
+      expect(await send()).toMatchObject([{ kind: 'unknown', message: expect.stringContaining('Locked.') }]);
+    },
+  );
+
+  test.each([408, 409, 423, 425])('not when Amazon is busy before (%i): it is tried soon', async (status) => {
+    readGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'Locked.' }] } });
+    const [outcome] = await send();
+    expect(outcome).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    expect(outcome).not.toHaveProperty('why');
+    expect(patches()).toEqual([]);
   });
 
   test('not when Amazon refuses to show the listing: it is tried again', async () => {
@@ -170,6 +181,22 @@ describe('a price is rejected', () => {
     readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
     expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
     expect(patches()).toEqual([]);
+  });
+
+  test('not by a 404 that does not name the SKU as not found: it is tried again', async () => {
+    readGets({ status: 404, body: '<html>404</html>' });
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_told', othersMayGo: true }]);
+    expect(patches()).toEqual([]);
+  });
+
+  // The call for prices has no 404 of its own, and the listing was there right before.
+  test('not for good when Amazon does not find the SKU that it has just shown', async () => {
+    patchGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
+    patchGets({ status: 404, body: '<html>404</html>' });
+    const [outcome] = await send();
+    expect(outcome).toMatchObject({ kind: 'rejected', code: '404' });
+    expect(fake.amazon.finalRefusals.has('404')).toBe(false);
   });
 
   test.each(['.', '..'])('for the SKU "%s", which would change the path: no call is made', async (sku) => {

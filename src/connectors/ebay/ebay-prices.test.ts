@@ -112,6 +112,12 @@ describe('right before a price is sent', () => {
     expect(writes()).toHaveLength(1);
   });
 
+  test('an address that eBay does not know (404) says nothing about an offer', async () => {
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: '<html>404</html>' }));
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent', why: 'not_told' }]);
+    expect(writes()).toEqual([]);
+  });
+
   test('an offer that cannot be read stops the price for now', async () => {
     shop.service.on('GET', /\/offer\/901$/, () => ({ body: { ok: true } }));
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
@@ -178,11 +184,37 @@ describe('a price', () => {
     ],
     ['too much', 207, { statusCode: 429, errors: [problem] }, { kind: 'not_sent' }],
     ['an internal error', 207, { statusCode: 500, errors: [problem] }, { kind: 'unknown' }],
+    ['busy with the same item', 207, { statusCode: 409, errors: [problem] }, { kind: 'unknown' }],
+    [
+      'an error of its own in the status of a refusal',
+      207,
+      { statusCode: 400, errors: [{ errorId: 25_001, category: 'APPLICATION', message: 'A system error.' }] },
+      { kind: 'unknown' },
+    ],
+    [
+      'being changed elsewhere',
+      207,
+      { statusCode: 400, errors: [{ errorId: 25_025, category: 'APPLICATION', message: 'Concurrent.' }] },
+      { kind: 'unknown' },
+    ],
+    ['not done completely', 207, { statusCode: 207 }, { kind: 'unknown' }],
     ['taken and an error', 200, { statusCode: 200, errors: [problem] }, { kind: 'unknown' }],
     ['about another offer', 200, { statusCode: 200, offerId: '777' }, { kind: 'unknown' }],
   ])('%s', async (_, status, response, expected) => {
     answers(status, { offerId: '901', ...response });
     expect(await send(ebayOrder(1))).toEqual([expect.objectContaining({ listingId: 1, ...expected })]);
+  });
+
+  test('that a 207 says nothing of is unknown', async () => {
+    answers(207);
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
+  });
+
+  test('to an address that eBay does not know (404) is not refused for good', async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 404, body: '<html>404</html>' }));
+    const [outcome] = await send(ebayOrder(1));
+    expect(outcome).toMatchObject({ kind: 'rejected', code: '404' });
+    expect(shop.connector.finalRefusals.has('404')).toBe(false);
   });
 
   test('with two different results is unknown', async () => {
@@ -331,11 +363,17 @@ describe('a price that is read back', () => {
     expect(await readBack()).toEqual([expect.objectContaining({ listingId: 1, ...expected })]);
   });
 
+  const removed = { errors: [{ errorId: 25_713, message: 'This Offer is not available.' }] };
   test.each([
-    [404, {}],
-    [400, { errors: [{ errorId: 25_713, message: 'This Offer is not available.' }] }],
+    [404, removed],
+    [400, removed],
   ])('of an offer that was removed (%i)', async (status, body) => {
     shop.service.on('GET', /\/offer\//, () => ({ status, body }));
     expect(await readBack()).toEqual([{ listingId: 1, kind: 'missing' }]);
+  });
+
+  test('of an address that eBay does not know (404) are not read', async () => {
+    shop.service.on('GET', /\/offer\//, () => ({ status: 404, body: '<html>404</html>' }));
+    expect(await readBack()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
   });
 });

@@ -13,7 +13,7 @@ import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
-import { notFound } from '#connectors/send-error.ts';
+import { isBusyStatus, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
@@ -233,16 +233,21 @@ async function readOffer(
   signal: AbortSignal,
 ): Promise<Offer | null> {
   const path = `/sell/inventory/v1/offer/${offerId}`;
-  const call = { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] } as const;
+  const call = { method: 'GET', path, operation: 'inventory' } as const;
   const answer = await calls.asSeller(account, call, signal).catch((error: unknown) => {
-    if (error instanceof ConnectorError && error.code === NO_SUCH_OFFER) return null;
+    if (error instanceof ConnectorError && isNoOffer(error)) return null;
     throw error;
   });
-  if (answer === null || answer.status === 404) return null;
+  if (answer === null) return null;
   const offer = parseResponse(NAME, Offer, answer, 'offer');
   if (offer.offerId !== offerId)
     throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
   return offer;
+}
+
+/** A 404 without an error of eBay's is of another address, and says nothing about the offer. */
+function isNoOffer({ status, code }: ConnectorError): boolean {
+  return code === NO_SUCH_OFFER || (status === 404 && code !== null);
 }
 
 /** eBay's result for the offer. Warnings are not refusals. */
@@ -256,7 +261,7 @@ function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutco
       const message = `${NAME} is rate limiting requests (429).`;
       return { listingId, kind: 'not_sent', message, retryAfter: null };
     }
-    if (one.statusCode >= 400 && one.statusCode < 500) {
+    if (one.statusCode >= 400 && one.statusCode < 500 && !isNotOfPrice(one.statusCode, problem)) {
       const message = said ?? `${NAME} rejected the price (${one.statusCode}).`;
       const code = String(problem?.errorId ?? one.statusCode);
       if (isRevisionLimit(code, words(problem))) return tooManyRevisions(listingId, message);
@@ -271,8 +276,20 @@ function words(problem: NonNullable<BulkResponse['errors']>[number] | undefined)
   return `${problem?.longMessage ?? ''} ${problem?.message ?? ''}`;
 }
 
+/** Any other status is none of complete success: https://developer.ebay.com/api-docs/sell/inventory/types/slr:PriceQuantityResponse */
 function isTaken({ statusCode, errors }: BulkResponse): boolean {
-  return statusCode >= 200 && statusCode < 300 && (errors?.length ?? 0) === 0;
+  return statusCode === 200 && (errors?.length ?? 0) === 0;
+}
+
+/** Categories of eBay's own errors; the others are about what was sent, or about the seller. */
+const OWN_ERRORS: ReadonlySet<string> = new Set(['APPLICATION', 'SYSTEM']);
+
+/** Whether eBay was busy with the item, or failed: that says nothing about the price. */
+function isNotOfPrice(
+  statusCode: number,
+  problem: NonNullable<BulkResponse['errors']>[number] | undefined,
+): boolean {
+  return isBusyStatus(statusCode) || OWN_ERRORS.has(problem?.category ?? '');
 }
 
 /** What buyers see of each offer now, and of each listing outside of the Inventory model. */

@@ -88,7 +88,7 @@ export type Offer = z.output<typeof Offer>;
 /** GET /sell/inventory/v1/offer?sku= */
 export const OfferPage = z.object({ offers: z.array(tolerant(Offer, 'sku', 'offerId')) });
 
-const Problem = z.object({ errorId: z.int().nullish(), message: Text, longMessage: Text });
+const Problem = z.object({ errorId: z.int().nullish(), category: Text, message: Text, longMessage: Text });
 
 /** POST /sell/inventory/v1/bulk_update_price_quantity */
 export const BulkAnswer = z.object({

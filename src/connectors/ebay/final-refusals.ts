@@ -19,6 +19,4 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   // "Resource not resolved" and "Invalid request", of every API: https://developer.ebay.com/api-docs/static/handling-error-messages.html
   '2002',
   '2004',
-  // No such resource
-  '404',
 ]);

@@ -1,10 +1,7 @@
 /** Refusals of a price that Michaels would repeat. There is no public documentation: codes as they were seen. */
 export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
-  // No such SKU: public test code of the marketplace's developer portal
-  'MCU_API_LISTING_NOT_FOUND',
-  // A malformed request or value: the same
+  // A malformed request or value: public test code of the marketplace's developer portal
   'MCU_API_BAD_REQUEST',
-  // The statuses of both, also reported as codes
+  // Its status, also reported as a code. Not 404: without the code of a listing it is of an address
   '400',
-  '404',
 ]);

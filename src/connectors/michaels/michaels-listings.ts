@@ -39,7 +39,9 @@ export async function* readListings(
     );
     if (found.length > 0) yield { asOf, source: 'list', entries: found };
   }
-  return { total: null, unavailable: [] };
+  // There is no total to hold it against: a page without listings before the last one may have lost them.
+  const hasGap = pages.slice(0, -1).some(({ listings }) => listings.length === 0);
+  return { total: null, unavailable: [], ...(hasGap && { isPart: true }) };
 }
 
 /** An identical entry is a duplicate; a different one with the same SKU is skipped. */
@@ -70,8 +72,8 @@ async function* listingPages(
     const call = { method: 'GET', path: `/listing/all-listings?${query}`, operation: 'listings' } as const;
     const asOf = calls.now();
     const { data } = await calls.read(account, call, ListingsPage, 'list of listings', signal);
-    if (data.listings.length === 0) return;
     yield { asOf, listings: data.listings };
+    // Only a page without a cursor is the last one.
     if (!data.nextCursor) return;
     cursor = data.nextCursor;
     if (seen.has(cursor))

@@ -70,14 +70,7 @@ async function stopSome(
         going.push(...(await stopSome(calls, account, half, outcomes, signal)));
       return going;
     }
-    for (const { ref } of batch) {
-      const { listingId, sku } = ref;
-      const isUnknown = error.fault === 'refused' && error.code === NOT_FOUND;
-      outcomes.set(
-        listingId,
-        isUnknown ? notFound(listingId, unknownSku(sku)) : errorOutcome(listingId, error),
-      );
-    }
+    for (const { ref } of batch) outcomes.set(ref.listingId, failedOutcome(ref, error));
     return [];
   }
   return batch.filter((order) => {
@@ -101,6 +94,11 @@ async function stopSome(
     if (stopped !== null) outcomes.set(listingId, stopped);
     return stopped === null;
   });
+}
+
+/** One answer that does not find a SKU proves nothing, also where another one has just found it. */
+function failedOutcome({ listingId, sku }: PriceOrder['ref'], error: ConnectorError): SendOutcome {
+  return isNotFound(error) ? notFound(listingId, unknownSku(sku)) : errorOutcome(listingId, error);
 }
 
 function unknownSku(sku: string): string {
@@ -140,18 +138,22 @@ async function sendBatch(
       for (const half of halves(batch)) await sendBatch(calls, account, half, outcomes, signal);
       return;
     }
-    for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
+    for (const { ref } of batch) outcomes.set(ref.listingId, failedOutcome(ref, error));
   }
 }
 
-function halves(batch: readonly PriceOrder[]): readonly (readonly PriceOrder[])[] {
+function halves<Item>(batch: readonly Item[]): readonly (readonly Item[])[] {
   const half = Math.ceil(batch.length / 2);
   return [batch.slice(0, half), batch.slice(half)];
 }
 
-function isAboutOne({ fault, status, code }: ConnectorError): boolean {
-  if (fault !== 'refused') return false;
-  return status === 404 || ONE_OF_THEM.has(code ?? '');
+/** A 404 without a code is about the address, and so about all. */
+function isAboutOne({ fault, code }: ConnectorError): boolean {
+  return fault === 'refused' && ONE_OF_THEM.has(code ?? '');
+}
+
+function isNotFound({ fault, code }: ConnectorError): boolean {
+  return fault === 'refused' && code === NOT_FOUND;
 }
 
 /** The prices that Michaels has now. */
@@ -165,7 +167,7 @@ export async function readPrices(
   const prices = new Map<string, ReportedPrice | UnreadableRow>();
   const skus = [...new Set(sent.map(({ ref }) => ref.sku))];
   for (let at = 0; at < skus.length; at += READ_A_CALL) {
-    await readBatch(calls, account, skus.slice(at, at + READ_A_CALL), prices, signal);
+    await readFound(calls, account, skus.slice(at, at + READ_A_CALL), prices, signal);
   }
   return sent.map(({ ref: { listingId, sku } }): PriceReading => {
     const price = prices.get(sku);
@@ -182,6 +184,23 @@ function oddText(reported: FinerThanCents | UnreadableRow): string {
   return 'finer' in reported
     ? `${NAME} names a price that is not in whole cents: ${reported.finer.slice(0, 20)}.`
     : unreadableText(NAME, 'SKU', reported);
+}
+
+/** Reads those that Michaels finds: one that it does not find must not cost the others their readings. */
+async function readFound(
+  calls: MichaelsCalls,
+  account: Account,
+  skus: readonly string[],
+  prices: Map<string, ReportedPrice | UnreadableRow>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await readBatch(calls, account, skus, prices, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || !isNotFound(error)) throw error;
+    if (skus.length > 1)
+      for (const half of halves(skus)) await readFound(calls, account, half, prices, signal);
+  }
 }
 
 async function readBatch(

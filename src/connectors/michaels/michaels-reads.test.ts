@@ -62,6 +62,28 @@ describe('prices read back', () => {
     if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price' }]);
     else await expect(result).rejects.toMatchObject({ fault: reading });
   });
+
+  test('one SKU that is not found costs the others no reading', async () => {
+    fake.on('POST', /batch-get$/, ({ text }) =>
+      text.includes('"SKU-2"')
+        ? { status: 404, body: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Unknown.' } }
+        : {
+            body: {
+              code: '200',
+              data: [1, 3]
+                .filter((number) => text.includes(`"SKU-${number}"`))
+                .map((number) => ({ sellerSkuNumber: `SKU-${number}`, price: 12.5 })),
+            },
+          },
+    );
+    expect(await read(3)).toMatchObject([{ kind: 'price' }, { kind: 'missing' }, { kind: 'price' }]);
+  });
+
+  test('a 404 that names no listing says nothing', async () => {
+    fake.on('POST', /batch-get$/, () => ({ status: 404, body: '<html>404</html>' }));
+    await expect(read(3)).rejects.toMatchObject({ fault: 'refused' });
+    expect(fake.asked).toHaveLength(1);
+  });
 });
 
 describe('sales', () => {

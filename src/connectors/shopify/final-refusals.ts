@@ -17,6 +17,4 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   'UNSUPPORTED_COMBINED_LISTING_PARENT_OPERATION',
   // A query that GraphQL cannot read: https://shopify.dev/docs/api/usage/response-codes
   'BAD_USER_INPUT',
-  // No such shop or resource: the same page
-  '404',
 ]);

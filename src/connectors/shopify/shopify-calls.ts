@@ -25,6 +25,8 @@ export const VERSION = '2026-10';
 const PATH = `/admin/api/${VERSION}/graphql.json`;
 /** Points are the actual limit; this only prevents an endless loop. */
 const BUDGETS = { graphql: { perSecond: 20, burst: 40 }, token: { perSecond: 0.2, burst: 5 } };
+/** The code of an error that says: the points are used up, and the field was not started. */
+const THROTTLED = 'THROTTLED';
 /** Attempts of a throttled call, including the first. */
 const TRIES = 5;
 
@@ -167,19 +169,30 @@ async function withinCosts(
     const wrapped = parseResponse(NAME, Wrapped, answer, 'answer to a query', changes !== undefined);
     const cost = wrapped.extensions?.cost ?? null;
     costs.learn(operation, cost?.requestedQueryCost ?? null, cost?.throttleStatus ?? null);
-    const error = wrapped.errors[0];
-    if (error === undefined) return unwrapped(answer, wrapped.data);
-    const code = error.extensions?.code ?? null;
-    if (code !== 'THROTTLED')
-      throw graphqlError(code, error.message ?? '', wrapped.data, changes !== undefined);
+    const error = wrapped.errors.find((one) => codeOf(one) !== THROTTLED);
+    if (error !== undefined)
+      throw graphqlError(codeOf(error), error.message ?? '', wrapped.data, changes !== undefined);
+    const isThrottled = wrapped.errors.length > 0;
+    // A change that has a result was carried out: repeated, it would be sent twice.
+    if (!isThrottled || (changes !== undefined && hasResult(wrapped.data)))
+      return unwrapped(answer, wrapped.data);
     if (attempt >= TRIES) {
       throw new ConnectorError('busy', `${NAME} is rate limiting requests. Try again in a few minutes.`, {
-        code,
+        code: THROTTLED,
       });
     }
     // Without reported points, a second restores enough for most calls.
     if (costs.wait(operation) === 0) await wait(1_000);
   }
+}
+
+function codeOf({ extensions }: z.output<typeof Wrapped>['errors'][number]): string | null {
+  return extensions?.code ?? null;
+}
+
+/** A field of the answer that is not null was carried out; one that was not started is null. */
+function hasResult(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Object.values(data).some((field) => field != null);
 }
 
 function unwrapped({ status, headers }: HttpAnswer, data: unknown): Unwrapped {

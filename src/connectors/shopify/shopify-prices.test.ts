@@ -118,10 +118,56 @@ describe('prices', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'live']);
   });
 
-  test('are not sent in a store of another currency', async () => {
+  // A refusal would last until the listing or its price changed, also in a store that sells in dollars by then.
+  test('are not sent in a store of another currency, and are not refused for that', async () => {
     fake.currency = 'CAD';
-    expect(await send()).toMatchObject([{ kind: 'rejected', message: expect.stringContaining('CAD') }]);
+    expect(await send()).toMatchObject([
+      { kind: 'stopped', message: expect.stringContaining('CAD'), found: { kind: 'not_repriceable' } },
+    ]);
     expect(updates()).toEqual([]);
+    fake.currency = 'USD';
+    expect(await send()).toMatchObject([{ kind: 'live', price: 1999 }]);
+  });
+
+  describe('whose answer says that it was throttled and has results, too', () => {
+    const throttled = (result: unknown) => ({
+      body: {
+        errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+        data: { productVariantsBulkUpdate: result },
+      },
+    });
+    const refusal = { field: ['variants', '1', 'price'], message: 'Too low.', code: 'NEGATIVE_PRICE_VALUE' };
+
+    test('are what the results say, and the call is not repeated', async () => {
+      const result = { productVariants: [{ id: variantOf(1), price: '19.99' }], userErrors: [refusal] };
+      const outcomes = await send(
+        [1, 2, 3].map((id) => order(id, 1999)),
+        throttled(result),
+      );
+      expect(outcomes).toMatchObject([
+        { kind: 'live', price: 1999 },
+        { kind: 'rejected', code: 'NEGATIVE_PRICE_VALUE' },
+        { kind: 'unknown' },
+      ]);
+      expect(updates()).toHaveLength(1);
+    });
+
+    test('are sent again where the result is empty: nothing was done', async () => {
+      expect(await send(undefined, throttled(null))).toMatchObject([{ kind: 'live', price: 1999 }]);
+      expect(updates()).toHaveLength(2);
+    });
+  });
+
+  test('that the answer shows in force were not refused, whatever else it says', async () => {
+    const result = {
+      productVariants: [{ id: variantOf(1), price: '19.99' }],
+      userErrors: [{ field: null, message: 'Something is odd.', code: 'INVALID_INPUT' }],
+    };
+    fake.answer('productVariantsBulkUpdate', () => ({ productVariantsBulkUpdate: result }));
+    expect(await send([order(1, 1999), order(2, 1999)])).toMatchObject([
+      { kind: 'live', price: 1999 },
+      { kind: 'rejected', code: 'INVALID_INPUT' },
+    ]);
   });
 
   describe('of a variant on sale (C14)', () => {

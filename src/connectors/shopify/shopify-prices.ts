@@ -64,8 +64,9 @@ async function unsellable(
       const ids = some.map(({ variant }) => variant);
       const { currency, variants } = await pricesOf(calls, account, ids, signal);
       if (currency !== 'USD') {
+        // No refusal: a shop may sell in dollars again, and is asked again with the next price.
         const message = `The shop sells in ${currency.slice(0, 10)}; only prices in US dollars are sent.`;
-        return (listingId) => ({ listingId, kind: 'rejected', message, code: null });
+        return (listingId) => ({ listingId, kind: 'stopped', message, found: { kind: 'not_repriceable' } });
       }
       for (const { order, variant } of some) {
         const found = variants.get(variant) ?? null;
@@ -163,10 +164,10 @@ async function sendGroup(
     const { data } = await calls.ask(account, call, PricesUpdated, 'receipt of prices', signal);
     const { productVariants = [], userErrors = [] } = data.productVariantsBulkUpdate ?? {};
     const shown = new Map(productVariants.map(({ id, price }) => [id, price]));
-    group.forEach(({ ref: { listingId }, variant }, at) => {
+    group.forEach(({ ref: { listingId }, order, variant }, at) => {
       const error = userErrors.find((one) => concerns(one, at));
       const price = shown.get(variant);
-      if (error !== undefined) keep(refused(listingId, error));
+      if (error !== undefined && price !== order.price) keep(refused(listingId, error));
       else if (price !== undefined) keep({ listingId, kind: 'live', price });
     });
     return null;

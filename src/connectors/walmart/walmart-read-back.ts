@@ -1,16 +1,11 @@
-import type { z } from 'zod';
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
-import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
+import type { FeedFates, FeedResults } from './feed-results.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
-import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
-
-/** Largest page of the details of a feed, and most details that a feed may have. */
-const DETAILS = 50;
-const MAX_DETAILS = 10_000;
+import { type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
 /**
  * The results of the feeds behind the prices, and the current price of each item: requested one by one, since the list of
@@ -18,14 +13,15 @@ const MAX_DETAILS = 10_000;
  */
 export async function readPrices(
   calls: WalmartCalls,
+  results: FeedResults,
   account: Account,
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const feeds = new Map<string, Fates | Unread>();
+  const feeds = new Map<string, FeedFates | Unread>();
   for (const { receipt } of sent) {
     if (receipt !== null && !feeds.has(receipt)) {
-      feeds.set(receipt, await orUnread(fatesIn(calls, account, receipt, signal)));
+      feeds.set(receipt, await orUnread(results.of(account, receipt, signal)));
     }
   }
   const readings: PriceReading[] = [];
@@ -54,15 +50,6 @@ async function orUnread<Answer>(answer: Promise<Answer>): Promise<Answer | Unrea
 
 const isUnread = (answer: object | null): answer is Unread => answer !== null && 'because' in answer;
 
-/** Key for all SKUs of a feed that failed as a whole: no SKU is empty. */
-const WHOLE_FEED = '';
-
-/** The result of a price that a feed did not apply: refused, or failed because of an error of Walmart. */
-type Fate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
-const NO_FATE: Fate = { refusal: null };
-/** By SKU. */
-type Fates = ReadonlyMap<string, Fate>;
-
 interface Found {
   readonly item: Item;
   readonly source: 'item' | 'list';
@@ -72,7 +59,7 @@ function readingOf(
   listingId: number,
   sku: string,
   found: Found | Unread | null,
-  feed: Fates | Unread | null,
+  feed: FeedFates | Unread | null,
 ): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (isUnread(found)) return unreadable(found.because);
@@ -85,7 +72,7 @@ function readingOf(
   if (isFiner(amount)) {
     return unreadable(`${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`);
   }
-  const fate = feed?.get(sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE;
+  const fate = feed === null ? { refusal: null } : feed(sku);
   return { listingId, kind: 'price', price: amount, source, ...fate };
 }
 
@@ -121,61 +108,4 @@ async function listedItem(
   if (answer.status === 404) return null;
   const { ItemResponse } = parseResponse(NAME, ItemsPage, answer, 'list of items');
   return readableOf(ItemResponse).find((item) => item.sku?.trim() === sku) ?? null;
-}
-
-/**
- * The results of prices that a feed did not apply, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed
- * that Walmart no longer stores has no results.
- */
-async function fatesIn(
-  calls: WalmartCalls,
-  account: Account,
-  feedId: string,
-  signal: AbortSignal,
-): Promise<Fates> {
-  const fates = new Map<string, Fate>();
-  for (let offset = 0; offset < MAX_DETAILS; offset += DETAILS) {
-    const query = new URLSearchParams({
-      includeDetails: 'true',
-      offset: String(offset),
-      limit: String(DETAILS),
-    });
-    const path = `/v3/feeds/${encodeURIComponent(feedId)}?${query}`;
-    const call = { method: 'GET', path, operation: 'feedStatus', alsoAnswers: [404] } as const;
-    const answer = await calls.ask(account, call, signal);
-    if (answer.status === 404) break;
-    const feed = parseResponse(NAME, FeedStatus, answer, 'status of a feed');
-    if (feed.feedStatus === 'ERROR') {
-      const { code, message } = problemOf(feed.ingestionErrors);
-      fates.set(WHOLE_FEED, { refusal: { kind: 'rejected', message, code: codeOfFeed(code) } });
-    }
-    for (const { sku, ingestionStatus, ingestionErrors } of feed.itemDetails) {
-      if (!sku) continue;
-      if (ingestionStatus === 'DATA_ERROR') fates.set(sku.trim(), fateOf(ingestionErrors));
-      else if (ingestionStatus.endsWith('_ERROR')) fates.set(sku.trim(), failed(ingestionStatus));
-    }
-    const isLast = offset + DETAILS >= (feed.itemsReceived ?? MAX_DETAILS);
-    if (isLast || feed.itemDetails.length === 0) break;
-  }
-  return fates;
-}
-
-/** SYSTEM_ERROR and TIMEOUT_ERROR: nothing about the price, which may be sent again. */
-function failed(status: string): Fate {
-  return {
-    refusal: null,
-    failure: `${NAME} had an internal error with the price (${status.slice(0, 100)}).`,
-  };
-}
-
-type Errors = z.output<typeof FeedStatus>['ingestionErrors'];
-
-function fateOf(errors: Errors): Fate {
-  const { code, message } = problemOf(errors);
-  return isTooMany(code) ? { refusal: null, failure: message } : { refusal: foundRefusal(message, code) };
-}
-
-function problemOf([first]: Errors): { readonly code: string | null; readonly message: string } {
-  const said = first?.description || first?.code || 'no reason given.';
-  return { code: first?.code ?? null, message: `${NAME} rejected the price: ${said}` };
 }

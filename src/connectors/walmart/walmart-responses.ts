@@ -163,7 +163,7 @@ export const PriceAnswer = z
 export const FeedReceipt = z.object({ feedId: z.string().min(1).max(500) });
 
 const IngestionErrors = z
-  .object({ ingestionError: z.array(z.object({ code: Text, description: Text })).nullish() })
+  .object({ ingestionError: z.array(z.object({ type: Text, code: Text, description: Text })).nullish() })
   .nullish()
   .transform((errors) => errors?.ingestionError ?? []);
 

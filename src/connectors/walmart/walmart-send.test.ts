@@ -201,10 +201,10 @@ describe('many prices', () => {
     const walmart = fake.connect();
     const sizes = async (waiting: number) => {
       await walmart.prepareToSend?.(loggedIn(), waiting, never);
-      return [7, 2_000].map((checked) => walmart.pricesAtOnce?.(checked, 0));
+      return [7, 5_000].map((checked) => walmart.pricesAtOnce?.(checked, 0));
     };
     expect(await sizes(8_000)).toEqual([7, 1_000]);
-    expect(await sizes(8_001)).toEqual([7, 2_000]);
+    expect(await sizes(8_001)).toEqual([7, 5_000]);
     expect(await sizes(2_000)).toEqual([7, 1_000]);
   });
 
@@ -684,7 +684,7 @@ describe('prices read back', () => {
       row('SKU-3', 'INPROGRESS'),
     ];
     fake.on('GET', /^\/v3\/feeds\//, () => ({
-      body: { feedStatus: 'INPROGRESS', itemsReceived: 3, itemDetails: { itemIngestionStatus } },
+      body: { feedStatus: 'PROCESSED', itemsReceived: 3, itemDetails: { itemIngestionStatus } },
     }));
     expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
       { refusal: null },
@@ -694,6 +694,62 @@ describe('prices read back', () => {
     expect(fake.askedOf(/feeds/).map(({ path }) => path)).toEqual([
       '/v3/feeds/F%401?includeDetails=true&offset=0&limit=50',
     ]);
+  });
+
+  describe('of a feed of many', () => {
+    const COUNT = 120;
+    let feedStatus: string;
+    const asked = () => fake.askedOf(/feeds/).length;
+    const sent = [aSent(1, 1250, 'F@1'), aSent(COUNT, 1250, 'F@1')];
+    beforeEach(() => {
+      feedStatus = 'PROCESSED';
+      fake.items.push(anItem(1), anItem(COUNT));
+      fake.on('GET', /^\/v3\/feeds\//, ({ query }) => {
+        const from = Number(query.get('offset'));
+        const itemIngestionStatus = Array.from({ length: Math.min(50, COUNT - from) }, (_, at) => ({
+          sku: `SKU-${from + at + 1}`,
+          ingestionStatus: from + at + 1 === COUNT ? 'DATA_ERROR' : 'SUCCESS',
+        }));
+        return { body: { feedStatus, itemsReceived: COUNT, itemDetails: { itemIngestionStatus } } };
+      });
+    });
+
+    test.each(['RECEIVED', 'INPROGRESS'])(
+      'that is %s nothing is said of a single price yet',
+      async (status) => {
+        feedStatus = status;
+        expect(await read(sent)).toMatchObject([{ refusal: null }, { refusal: null }]);
+        expect(asked()).toBe(1);
+      },
+    );
+
+    test.each(['PROCESSED', 'PARTIAL'])('that is %s each is said', async (status) => {
+      feedStatus = status;
+      expect(await read(sent)).toMatchObject([{ refusal: null }, { refusal: { kind: 'rejected' } }]);
+      expect(asked()).toBe(3);
+    });
+
+    test('that is done but for one of its prices are read again', async () => {
+      const first = { sku: 'SKU-1', ingestionStatus: 'INPROGRESS' };
+      fake.on('GET', /^\/v3\/feeds\//, () => ({
+        body: { feedStatus, itemsReceived: 1, itemDetails: { itemIngestionStatus: [first] } },
+      }));
+      const walmart = fake.connect();
+      const look = () => walmart.readPrices(loggedIn(), [aSent(1, 1250, 'F@1')], never);
+      expect(await look()).toMatchObject([{ refusal: null }]);
+      first.ingestionStatus = 'DATA_ERROR';
+      expect(await look()).toMatchObject([{ refusal: { kind: 'rejected' } }]);
+    });
+
+    test('that is done are read once', async () => {
+      const walmart = fake.connect();
+      for (let look = 0; look < 3; look++)
+        expect(await walmart.readPrices(loggedIn(), sent, never)).toMatchObject([
+          { refusal: null },
+          { refusal: { kind: 'rejected' } },
+        ]);
+      expect(asked()).toBe(3);
+    });
   });
 
   test.each(['SYSTEM_ERROR', 'TIMEOUT_ERROR'])(
@@ -751,6 +807,25 @@ describe('prices read back', () => {
       { refusal: null },
     ]);
   });
+
+  test.each(['SYSTEM_ERROR', 'TIMEOUT_ERROR'])(
+    'of a feed that failed by a %s of Walmart were not refused; what it took was taken',
+    async (type) => {
+      fake.items.push(anItem(1), anItem(2));
+      fake.on('GET', /^\/v3\/feeds\//, () => ({
+        body: {
+          feedStatus: 'ERROR',
+          itemsReceived: 2,
+          ingestionErrors: { ingestionError: [{ type, code: 'E9', description: 'Down.' }] },
+          itemDetails: { itemIngestionStatus: [{ sku: 'SKU-1', ingestionStatus: 'SUCCESS' }] },
+        },
+      }));
+      const [taken, failed] = await read([1, 2].map((id) => aSent(id, 1250, 'F@1')));
+      expect(taken).toMatchObject({ refusal: null });
+      expect(taken).not.toHaveProperty('failure');
+      expect(failed).toMatchObject({ refusal: null, failure: expect.stringContaining('Down.') });
+    },
+  );
 
   test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.items.push(anItem(1));

@@ -20,6 +20,8 @@ const FEEDS_KEPT_FOR_URGENT = 1;
 const SINGLE_AGAIN = 45_000;
 /** Milliseconds before the deadline that are reserved for the feed. */
 const FEED_TAKES = 8_000;
+/** Walmart asks not to look for results sooner: https://developer.walmart.com/api/us/mp/price#operation/priceBulkUploads */
+const FEED_SHOWN_AFTER = 300_000;
 /** Default version of the head of price feeds; a setting of the account overrides it. */
 const FEED_VERSION = '2.0.20240126-12_25_52-api';
 
@@ -126,7 +128,7 @@ async function sendFeed(
       );
     }
     const { feedId } = parseResponse(NAME, FeedReceipt, answer, 'receipt of a feed', true);
-    keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId }));
+    keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId, shownAfter: FEED_SHOWN_AFTER }));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     for (const order of orders) outcomes.set(order.ref.listingId, outcomeWithoutFeed(order, error));

@@ -1,6 +1,7 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { FeedResults } from './feed-results.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { PromotionRounds } from './promotion-rounds.ts';
 import { SendChecks } from './send-checks.ts';
@@ -24,7 +25,7 @@ const WRITES = new Set(['price', 'feeds']);
  * that size would take more than an hour: https://developer.walmart.com/api/us/mp/price#operation/priceBulkUploads
  */
 const FEED = 1_000;
-const LARGE_FEED = 2_000;
+const LARGE_FEED = 5_000;
 const MANY_WAIT = 8_000;
 
 /** Walmart Marketplace in the United States. */
@@ -34,6 +35,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const promotions = new PromotionRounds();
   let waitingNow = 0;
   const checks = new SendChecks(calls);
+  const feedResults = new FeedResults(calls);
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
@@ -54,7 +56,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
       await checks.keep(account).catch(() => undefined);
       return outcomes;
     },
-    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, feedResults, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, reconLooks, window, signal),
     readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),

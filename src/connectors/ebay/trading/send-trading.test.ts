@@ -209,7 +209,8 @@ describe('prices of listings outside of the Inventory model', () => {
     ]);
     expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: 'no_offer' }]);
     // Found by its SKU, and not by its number: one of both is late.
-    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: {} }));
+    const removed = { errors: [{ errorId: 25_713, message: 'This Offer is not available.' }] };
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: removed }));
     expect(await send(order(1))).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
   });
 

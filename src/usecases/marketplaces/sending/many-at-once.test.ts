@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { NOW } from '#tests/builders/facts.ts';
-import { asMany } from '#tests/support/breadth.ts';
+import { asMany, IS_ALL } from '#tests/support/breadth.ts';
 import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
 import { amazonAccount, amazonItem, US } from '#tests/support/fake-amazon.ts';
 import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
@@ -102,6 +102,17 @@ describe('as many prices as a repricing of everything brings', () => {
     if (count < MANY) expect(states).toContain('confirmed');
     expect(fixture.now - NOW).toBeLessThan(5 * MINUTE);
   });
+});
+
+test.runIf(IS_ALL)('the largest feed of Walmart leaves in one call', async () => {
+  const count = 5_000;
+  await fixture.seed(count);
+  await fixture.untilIdle();
+  fixture.market.reactionTo = () => 'accept';
+  fixture.market.atOnce = count;
+  await sendTick(fixture.desk());
+  expect(fixture.market.orders).toHaveLength(count);
+  expect(new Set(await fixture.states())).toEqual(new Set(['accepted']));
 });
 
 test('after a halt during a call to an unresponsive Amazon no further price is sent', async () => {

@@ -30,8 +30,9 @@ export function waitedForSince(now: Instant): Instant {
   return instant(now - MAX_WAIT_MINUTES * MINUTE);
 }
 
-export function firstReadAfter(sentAt: Instant): Instant {
-  return instant(sentAt + Number(READ_BACK_MINUTES[0]) * MINUTE);
+/** First read-back of an accepted price. @param shownAfter milliseconds before which the marketplace does not show it */
+export function firstReadAfter(sentAt: Instant, shownAfter = 0): Instant {
+  return instant(sentAt + Math.max(Number(READ_BACK_MINUTES[0]) * MINUTE, shownAfter));
 }
 
 /** Next read-back of a price that buyers do not see yet; null after the last. */

@@ -47,13 +47,16 @@ export async function recordOutcomes(
     const time = now();
     const listings = new Map((await lockListings(tx, ids)).map((listing) => [listing.id, listing]));
     const passing: PassingRefusal[] = [];
+    const accepted: AcceptedPrice[] = [];
     for (const intent of intents) {
       const outcome = byListing.get(intent.listingId);
       const refusal = passingRefusalOf(outcome, finalRefusals);
       if (outcome?.moved !== undefined) await writeListingPlace(tx, intent.listingId, outcome.moved);
-      if (refusal === null) await record(tx, intent, outcome, at, time);
+      if (outcome?.kind === 'accepted') accepted.push({ id: intent.id, outcome });
+      else if (refusal === null) await record(tx, intent, outcome, time);
       else passing.push({ ...refusal, intent, listedAt: listings.get(intent.listingId)?.createdAt ?? time });
     }
+    await recordAccepted(tx, accepted, at);
     await recordPassingRefusals(tx, marketplace, passing, ['sent'], time);
     // Before the pauses are ended: what was accepted or stopped was found.
     await forgetNotFound(tx, [...listingsWith(outcomes, 'accepted'), ...listingsWith(outcomes, 'stopped')]);
@@ -117,19 +120,31 @@ function listingsWith(outcomes: readonly SendOutcome[], kind: SendOutcome['kind'
   return outcomes.filter((outcome) => outcome.kind === kind).map(({ listingId }) => listingId);
 }
 
+interface AcceptedPrice {
+  readonly id: number;
+  readonly outcome: Extract<SendOutcome, { readonly kind: 'accepted' }>;
+}
+
+/** A file has thousands of prices with one receipt: they are recorded at once. */
+async function recordAccepted(tx: Db, accepted: readonly AcceptedPrice[], sentAt: Instant): Promise<void> {
+  const groups = groupBy(accepted, ({ outcome }) => `${outcome.receipt} ${outcome.shownAfter}`);
+  for (const [first, ...others] of groups.values()) {
+    if (first === undefined) continue;
+    const { receipt, shownAfter } = first.outcome;
+    const ids = [first, ...others].map(({ id }) => id);
+    const said = { receipt, answer: null };
+    await awaitReadBack(tx, ids, 'accepted', said, firstReadAfter(sentAt, shownAfter));
+  }
+}
+
 async function record(
   tx: Db,
   intent: OpenIntent,
-  outcome: SendOutcome | undefined,
-  sentAt: Instant,
+  outcome: Exclude<SendOutcome, { readonly kind: 'accepted' }> | undefined,
   now: Instant,
 ): Promise<void> {
   const { id, price, listingId } = intent;
   switch (outcome?.kind) {
-    case 'accepted': {
-      const response = { receipt: outcome.receipt, answer: null };
-      return awaitReadBack(tx, id, 'accepted', response, firstReadAfter(sentAt));
-    }
     case 'live':
       if (outcome.price === price) {
         await confirmIntent(tx, id, now);
@@ -155,7 +170,7 @@ async function record(
 
 /** Read back immediately; nothing else is sent for the listing before that. */
 function unknown(tx: Db, id: number, answer: string, now: Instant): Promise<void> {
-  return awaitReadBack(tx, id, 'unknown', { receipt: null, answer }, now);
+  return awaitReadBack(tx, [id], 'unknown', { receipt: null, answer }, now);
 }
 
 /** Puts prices that were marked as sent back into the queue when no call was made. */

@@ -52,8 +52,8 @@ import { wholeOrders } from './whole-orders.ts';
  * does not wait behind many small ones.
  */
 const SEND_BATCH_SIZE = 20;
-/** Largest number of prices checked in one transaction. */
-const MAX_CHECKED_AT_ONCE = 2_000;
+/** Largest number of prices checked in one transaction: those of Walmart's largest feed. */
+const MAX_CHECKED_AT_ONCE = 5_000;
 /** Milliseconds after marking within which the call has to start; later it is not made, since the process may have slept. */
 const SEND_DEADLINE = 20_000;
 /** Milliseconds between two checks of whether a call in progress may continue. */

@@ -61,6 +61,16 @@ describe('a change by the engine', () => {
     expect(await fixture.due()).toEqual([1, 2]);
   });
 
+  test('that is accepted is read back once the marketplace may show it', async () => {
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    fixture.market.shownAfter = 5 * MINUTE;
+    await fixture.send();
+    const looked = { state: 'accepted', nextReadAt: NOW + 5 * MINUTE };
+    expect(await fixture.intents()).toMatchObject([looked, looked]);
+  });
+
   test('that is accepted becomes current once a read-back shows it', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();

@@ -21,10 +21,10 @@ export async function markSent(tx: Db, ids: readonly number[], now: Instant): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A price that was accepted, or whose result is unknown, is read back from that time on. */
+/** Prices that were accepted, or whose result is unknown, are read back from that time on. */
 export async function awaitReadBack(
   tx: Db,
-  id: number,
+  ids: readonly number[],
   state: 'accepted' | 'unknown',
   said: { readonly receipt: string | null; readonly answer: string | null },
   nextReadAt: Instant,
@@ -32,7 +32,7 @@ export async function awaitReadBack(
   await tx.execute(sql`
     UPDATE price_intents i SET state = ${state}, receipt = ${said.receipt}, marketplace_message = ${said.answer},
       next_read_at = ${timestamptz(nextReadAt)}, reads = 0
-    WHERE i.id = ${id} AND i.state = 'sent'`);
+    WHERE i.id = ANY(${sql.param(ids)}::bigint[]) AND i.state = 'sent'`);
 }
 
 /**
