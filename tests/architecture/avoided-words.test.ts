@@ -9,9 +9,9 @@ const LIST = join(root, 'tests/architecture/avoided-words.json');
 /** The replacement of each word, and how often it may still occur. These numbers are only lowered, also by PRICEWRIGHT_WORDS=write. */
 type AvoidedWords = Readonly<Record<string, { readonly instead: string; readonly most: number }>>;
 
-/** Third-party texts, released texts, what is recorded or made from the API, and the list itself. */
+/** Third-party texts, released texts, what is recorded or made from the API, names of files with their times, and the list itself. */
 const UNREAD_FILES =
-  /^(?:CHANGELOG\.md|package-lock\.json|src\/db\/migrations\/|tests\/architecture\/(?:avoided-words|specification|licenses)|docs\/adr\/|examples\/|src\/server\/api-docs\/examples\.json|clients\/typescript\/schema\.ts)/;
+  /^(?:CHANGELOG\.md|package-lock\.json|src\/db\/migrations\/|tests\/architecture\/(?:avoided-words|specification|licenses)|tests\/budgets\.json|docs\/adr\/|examples\/|src\/server\/api-docs\/examples\.json|clients\/typescript\/schema\.ts)/;
 
 const avoided = JSON.parse(readFileSync(LIST, 'utf8')) as AvoidedWords;
 

@@ -95,7 +95,7 @@ describe('the count', () => {
     const before = {
       minutes: 14,
       default: 4,
-      files: { db: { 'gone.test.ts': 9 } },
+      files: { db: { 'former.test.ts': 9 } },
       stages: { db: 10 },
     };
     const took = (file: string, processor: number | null): object => ({ file, processor, wall: 8 });
