@@ -4,7 +4,7 @@ import { main, PlainError, root } from './project.mjs';
 import { budgetsFrom } from './times.mjs';
 
 /**
- * Writes tests/budgets.json anew from what the files of the last `npm test` took: `npm run test:budgets`. A run on a busy
+ * Writes tests/budgets.json from what the files of the last `npm test` took: `npm run test:budgets`. A run on a busy
  * or slow machine is brought to the sums of stages that the file has: `npm run test:budgets -- --scaled`.
  */
 const TIMES = path.join(root, '.cache/reports/times.json');
