@@ -40,6 +40,7 @@ const TABLES = [
   'competitor_prices',
   'competitor_price_periods',
   'competitor_offers',
+  'competition_readings',
   'marketplace_listings',
 ];
 
@@ -140,7 +141,10 @@ async function report(pool: pg.Pool, when: string): Promise<ReadonlyMap<string, 
   const whole = await pool.query<{ bytes: number }>(
     'SELECT pg_database_size(current_database())::float8 AS bytes',
   );
-  console.log(`  ${when}: database ${mega(whole.rows[0]?.bytes ?? 0)}`);
+  const ofTables = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  console.log(
+    `  ${when}: database ${mega(whole.rows[0]?.bytes ?? 0)}, these tables ${(ofTables / listings / 1_000).toFixed(1)} kB for a listing`,
+  );
   for (const { name, bytes } of rows) console.log(`    ${name.padEnd(26)} ${mega(bytes).padStart(10)}`);
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
