@@ -1831,6 +1831,7 @@ export type CreatedSku = {
   lengthIn: number | null;
   widthIn: number | null;
   heightIn: number | null;
+  isHazardous: boolean;
   packagingCost: Money;
   miscCost: Money;
   veeqoId: string | null;
@@ -1974,6 +1975,7 @@ export type EditSku = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;
@@ -3008,6 +3010,7 @@ export type NewSku = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;
@@ -4290,6 +4293,7 @@ export type Sku = {
   lengthIn: number | null;
   widthIn: number | null;
   heightIn: number | null;
+  isHazardous: boolean;
   packagingCost: Money;
   miscCost: Money;
   veeqoId: string | null;
@@ -4317,6 +4321,7 @@ export type SkuImpactRequest = {
   lengthIn?: number | null;
   widthIn?: number | null;
   heightIn?: number | null;
+  isHazardous?: boolean;
   packagingCost?: AmountInput;
   miscCost?: AmountInput;
   veeqoId?: string | null;

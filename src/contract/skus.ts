@@ -31,6 +31,8 @@ export const Sku = z.object({
   lengthIn: z.number().nullable(),
   widthIn: z.number().nullable(),
   heightIn: z.number().nullable(),
+  /** Hazardous goods, for which FBA and WFS charge other fees. */
+  isHazardous: z.boolean(),
   packagingCost: Money,
   miscCost: Money,
   /** The ID of the product at the inventory provider. */
@@ -108,6 +110,7 @@ export const NewSku = z.strictObject({
   lengthIn: Side.default(null),
   widthIn: Side.default(null),
   heightIn: Side.default(null),
+  isHazardous: z.boolean().default(false),
   packagingCost: AmountInput.prefault('0'),
   miscCost: AmountInput.prefault('0'),
   veeqoId: VeeqoId.prefault(null),
@@ -139,6 +142,7 @@ export const SkuFields = z.strictObject({
   lengthIn: Side.optional(),
   widthIn: Side.optional(),
   heightIn: Side.optional(),
+  isHazardous: z.boolean().optional(),
   packagingCost: AmountInput.optional(),
   miscCost: AmountInput.optional(),
   veeqoId: VeeqoId.optional(),

@@ -37,6 +37,7 @@ export class SkuColumns {
       productCost: this.#productCost.get(sku),
       weight: this.#weight.get(sku) as Ounces | null,
       size: packageSize(this.#length.get(sku), this.#width.get(sku), this.#height.get(sku)),
+      isHazardous: false,
       packagingCost: this.#packagingCost.get(sku) as Cents,
       miscCost: this.#miscCost.get(sku) as Cents,
     };

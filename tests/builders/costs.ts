@@ -9,6 +9,7 @@ export function aSku(overrides: Partial<SkuCosts> = {}): SkuCosts {
     productCost: usd(10),
     weight: ounces(8),
     size: null,
+    isHazardous: false,
     packagingCost: usd(0),
     miscCost: usd(0),
     ...overrides,

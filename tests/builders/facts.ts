@@ -78,6 +78,7 @@ export function aCost(total: number): ListingCost {
       productCost: usd(total),
       weight: ounces(8),
       size: null,
+      isHazardous: false,
       packagingCost: usd(0),
       miscCost: usd(0),
     },

@@ -18,6 +18,7 @@ export function aSku(id: string, sku: string, over: Partial<Sku> = {}): Sku {
     lengthIn: null,
     widthIn: null,
     heightIn: null,
+    isHazardous: false,
     packagingCost: '0.50',
     miscCost: '0.10',
     veeqoId: null,

@@ -15,6 +15,7 @@ export function aSku(given: Partial<Sku> = {}): Sku {
     lengthIn: null,
     widthIn: null,
     heightIn: null,
+    isHazardous: false,
     packagingCost: '0.35',
     miscCost: '0.00',
     veeqoId: 'V-9',

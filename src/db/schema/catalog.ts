@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isLength, isOneOf, isWeight } from '#db/checks.ts';
 import { inches, instant, money, weight } from '#db/columns.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
@@ -48,6 +57,8 @@ export const skus = pgTable(
     lengthIn: inches('length_in'),
     widthIn: inches('width_in'),
     heightIn: inches('height_in'),
+    /** Hazardous goods, for which warehouses charge other fees. */
+    isHazardous: boolean('is_hazardous').notNull().default(false),
     packagingCost: money('packaging_cost').notNull().default(sql`0`),
     miscCost: money('misc_cost').notNull().default(sql`0`),
     veeqoId: text('veeqo_id'),
@@ -145,7 +156,7 @@ export const pastShippingTiers = pgTable(
 );
 
 /**
- * Every cost and size that a SKU ever had: a change of `skus` adds a row. The cost at a moment is the newest row not after it,
+ * Every cost and size that a SKU ever had, and when it was hazardous: a change of `skus` adds a row. The cost at a moment is the newest row not after it,
  * and before the first known cost that one.
  */
 export const skuCosts = pgTable(
@@ -162,6 +173,7 @@ export const skuCosts = pgTable(
     lengthIn: inches('length_in'),
     widthIn: inches('width_in'),
     heightIn: inches('height_in'),
+    isHazardous: boolean('is_hazardous').notNull().default(false),
     packagingCost: money('packaging_cost').notNull(),
     miscCost: money('misc_cost').notNull(),
     enteredAt: instant('entered_at').notNull().default(sql`now()`),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type Cents, isAmount, isPrice, type Ounces } from '#domain/units.ts';
+import { type Cents, instant, isAmount, isPrice, type Ounces } from '#domain/units.ts';
 import { aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
+import { NOW } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import type { SkuCosts } from './cost.ts';
 import { costOfListing } from './listing-cost.ts';
@@ -20,7 +21,13 @@ const UNREADABLE = fc.constantFrom(
 const amount = fc.oneof({ weight: 12, arbitrary: fc.nat(5_000) }, { weight: 1, arbitrary: UNREADABLE });
 
 const skuCosts: fc.Arbitrary<Partial<SkuCosts>> = fc
-  .record({ productCost: amount, weight: amount, packagingCost: amount, miscCost: amount })
+  .record({
+    productCost: amount,
+    weight: amount,
+    isHazardous: fc.boolean(),
+    packagingCost: amount,
+    miscCost: amount,
+  })
   .map((told) => told as Partial<SkuCosts>);
 
 const inputs = fc
@@ -32,6 +39,8 @@ const inputs = fc
     shippingCost: fc.oneof(fc.constant(null), amount),
     fulfillmentCost: fc.oneof(fc.constant(null), amount),
     fulfillmentType: fc.constantFrom('FBA/WFS' as const, 'FBM' as const),
+    marketplace: fc.constantFrom('amazon' as const, 'walmart' as const),
+    now: fc.constantFrom(NOW, instant(Date.UTC(2026, 6, 1))),
     bundleUnconfirmed: fc.boolean(),
     tierCost: amount,
   })
@@ -55,7 +64,7 @@ const inputs = fc
 
 describe('the cost of a listing', () => {
   law('is known exactly where nothing is missing, and then the sum of its parts', inputs, (told) => {
-    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(told);
+    const { total, gaps, weight, estimate, toldSteps, isHazardous, ...parts } = costOfListing(told);
     expect(total === null).toBe(gaps.length > 0);
     const amounts = Object.values(parts);
     for (const part of amounts) if (part !== null && total !== null) expect(isAmount(part)).toBe(true);
@@ -68,10 +77,26 @@ describe('the cost of a listing', () => {
   });
 
   law('names a gap for every part it does not know', inputs, (told) => {
-    const { total, gaps, weight, estimate, toldSteps, ...parts } = costOfListing(told);
+    const { total, gaps, weight, estimate, toldSteps, isHazardous, ...parts } = costOfListing(told);
     if (Object.values(parts).some((part) => part === null))
       expect([total, gaps.length > 0]).toEqual([null, true]);
     expect(weight).not.toBeNaN();
     expect(JSON.parse(JSON.stringify(gaps))).toEqual(gaps);
+  });
+
+  law('is never lower with a hazardous SKU in it, and what was unknown stays unknown', inputs, (told) => {
+    const marked = (costs: SkuCosts | null, isHazardous: boolean) =>
+      costs === null ? null : { ...costs, isHazardous };
+    const withHazard = (isHazardous: boolean) =>
+      costOfListing({
+        ...told,
+        own: marked(told.own, isHazardous),
+        components: told.components.map((part) => ({ ...part, costs: marked(part.costs, isHazardous) })),
+      });
+    const [usual, stated, all] = [withHazard(false), costOfListing(told), withHazard(true)].map(
+      ({ total }) => total ?? Number.POSITIVE_INFINITY,
+    ) as [number, number, number];
+    expect(stated).toBeGreaterThanOrEqual(usual);
+    expect(all).toBeGreaterThanOrEqual(stated);
   });
 });

@@ -11,6 +11,8 @@ export interface SkuCosts {
   readonly weight: Ounces | null;
   /** Of one packed unit. Null unless all three sides are known. */
   readonly size: PackageSize | null;
+  /** Hazardous goods, for which warehouses charge other fees. */
+  readonly isHazardous: boolean;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
@@ -69,6 +71,8 @@ export interface ListingCost {
   readonly estimate: FulfillmentEstimate | null;
   /** By price, where the marketplace reported `fulfillment`; empty otherwise. Rows of earlier releases do not have it. */
   readonly toldSteps?: readonly FulfillmentStep[];
+  /** A hazardous SKU is in it. Absent where none is. */
+  readonly isHazardous?: true;
 }
 
 /** The inputs of a listing's cost. */

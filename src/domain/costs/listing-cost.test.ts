@@ -200,6 +200,24 @@ describe('a gap leaves the total unknown and is named', () => {
       { fulfillmentType: 'FBA/WFS', price: usd(9.99) },
       [{ kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'price' }],
     ],
+    [
+      'hazardous goods of FBA, however well measured',
+      {
+        fulfillmentType: 'FBA/WFS',
+        marketplace: 'amazon',
+        own: aSku({ isHazardous: true, size: { length: 5, width: 5, height: 5 } }),
+      },
+      [{ kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'hazardous' }],
+    ],
+    [
+      'a bundle of FBA with a hazardous component',
+      {
+        fulfillmentType: 'FBA/WFS',
+        marketplace: 'amazon',
+        components: [aPart('B-1', 1), aPart('B-2', 1, { isHazardous: true })],
+      },
+      [{ kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'hazardous' }],
+    ],
     ['an unconfirmed bundle', { bundleUnconfirmed: true }, [{ kind: 'bundle_unconfirmed', sku: 'A-1' }]],
     [
       'a negative shipping cost',

@@ -13,9 +13,10 @@ export function costOfListing(inputs: CostInputs): ListingCost {
   const shipping = shippingOf(inputs, goods.weight, gaps);
   const { fulfillment, ...origin } = fulfillmentOf(inputs, goods, gaps);
   const { product, packaging, misc, weight } = goods;
+  const hazard = goods.isHazardous ? { isHazardous: true as const } : {};
   const total = gaps.length > 0 ? null : sum([product, shipping, fulfillment, packaging, misc]);
   if (gaps.length === 0 && total === null) gaps.push({ kind: 'unreadable', what: 'total cost' });
-  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps, ...origin };
+  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps, ...origin, ...hazard };
 }
 
 /** Whether two tiers of the same marketplace and fulfillment type share a weight. */
@@ -38,14 +39,23 @@ export interface BundleCost {
   readonly weight: Ounces | null;
   /** Of one packed unit: that of the SKU with the listing's own code, which for a bundle is its box. */
   readonly size: PackageSize | null;
+  /** Any of the SKUs in it is hazardous. */
+  readonly isHazardous: boolean;
 }
 
-const UNKNOWN_GOODS: BundleCost = { product: null, packaging: null, misc: null, weight: null, size: null };
+const UNKNOWN_GOODS: BundleCost = {
+  product: null,
+  packaging: null,
+  misc: null,
+  weight: null,
+  size: null,
+  isHazardous: false,
+};
 
 function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[]): BundleCost {
   if (bundleUnconfirmed) {
     gaps.push({ kind: 'bundle_unconfirmed', sku });
-    return UNKNOWN_GOODS;
+    return { ...UNKNOWN_GOODS, isHazardous: own?.isHazardous ?? false };
   }
   if (own === null) {
     gaps.push({ kind: 'no_sku', sku });
@@ -57,6 +67,7 @@ function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[
     misc: amount(own.miscCost, `misc cost of SKU ${own.sku}`, gaps),
     weight: weightOf(own),
     size: own.size,
+    isHazardous: own.isHazardous,
   };
 }
 
@@ -95,6 +106,7 @@ export function bundleCost(
     misc: misc as Cents | null,
     weight: weight === null ? null : (withoutDrift(weight) as Ounces),
     size: own?.size ?? null,
+    isHazardous: [own, ...components.map(({ costs }) => costs)].some((costs) => costs?.isHazardous === true),
   };
 }
 
@@ -158,7 +170,7 @@ function isForListing(tier: ShippingTier, { marketplace, fulfillmentType }: Cost
 /** An entered fee, else a reported one, else one estimated from size and weight, else unknown. */
 function fulfillmentOf(
   inputs: CostInputs,
-  { weight, size }: BundleCost,
+  { weight, size, isHazardous }: BundleCost,
   gaps: CostGap[],
 ): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps'> {
   const { fulfillmentType, fulfillmentCost, marketplace, feeCategory, now, price, sku } = inputs;
@@ -166,12 +178,13 @@ function fulfillmentOf(
   if (fulfillmentCost !== null) {
     return { fulfillment: amount(fulfillmentCost, 'FBA/WFS fee', gaps), estimate: null };
   }
-  const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, now });
+  const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, isHazardous, now });
   const answers = inputs.reportedFulfillment;
   if (answers.length > 0) {
     const known = typeof estimate === 'string' ? null : estimate.steps;
     const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
-    const steps = reportedSteps({ marketplace, answers, feeCategory, doubtedSince, now }, known);
+    const goods = { marketplace, feeCategory, isHazardous };
+    const steps = reportedSteps({ ...goods, answers, doubtedSince, now }, known);
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
     return { fulfillment, estimate: null, toldSteps: steps };

@@ -79,6 +79,10 @@ describe('the fix for an unknown cost', () => {
       'Enter the FBA/WFS fee for SKU A-1 under Costs: apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is no apparel, enter its fee category.',
     ],
     [
+      { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'hazardous' },
+      'Enter the FBA/WFS fee for SKU A-1 under Costs: hazardous goods have FBA fees of their own that cannot be estimated. A connected marketplace reports it within a day; if nothing in it is hazardous, correct that under SKUs.',
+    ],
+    [
       { kind: 'bundle_unconfirmed', sku: 'A-1' },
       'Save the components of bundle A-1 again under Bundles, or confirm there that it is not a bundle.',
     ],

@@ -82,6 +82,12 @@ const NO_ESTIMATE = {
     files:
       ': apparel has fees of its own that cannot be estimated. If this is no apparel, correct its feeCategory',
   },
+  hazardous: {
+    screens:
+      ': hazardous goods have FBA fees of their own that cannot be estimated. A connected marketplace reports it within a day; if nothing in it is hazardous, correct that under SKUs',
+    files:
+      ': hazardous goods have FBA fees of their own that cannot be estimated. If nothing in it is hazardous, correct isHazardous in the SKUs file',
+  },
   oversize: both(': it cannot be estimated for a package this large or heavy'),
   price: both(': it cannot be estimated at this price'),
   not_told: both(': the marketplace has not reported it at this price yet'),

@@ -34,6 +34,7 @@ const told = (price: number, fee: number, toldAt: Instant = SEASON): Fulfillment
 const evidence = (...answers: FulfillmentAnswer[]) => ({
   marketplace: 'amazon' as const,
   feeCategory: null,
+  isHazardous: false,
   answers,
   now: answers.at(-1)?.toldAt ?? SEASON,
 });
@@ -127,6 +128,11 @@ describe('the fee of a price band', () => {
     expect(feesOf(reportedSteps(apparel, null))).toEqual([4.35, 4.35, 4.35, null]);
   });
 
+  it('takes no published row of hazardous goods either', () => {
+    const hazardous = { ...evidence(told(24.99, 4.35, SUMMER)), isHazardous: true };
+    expect(feesOf(reportedSteps(hazardous, null))).toEqual([4.35, 4.35, 4.35, null]);
+  });
+
   it('is assumed once more after the fee of another band rose', () => {
     const before = [told(60, 5), told(24.99, 4.35)];
     const steps = reportedSteps(evidence(...before, told(22, 5.2, later(48))), null);
@@ -147,7 +153,12 @@ describe('the fee of a price band', () => {
 
 describe('a fee that was reported before a known date on which fees change', () => {
   const APRIL_16 = instant(Date.UTC(2026, 3, 16));
-  const [row = []] = publishedRows({ marketplace: 'amazon', feeCategory: null, now: APRIL_16 });
+  const [row = []] = publishedRows({
+    marketplace: 'amazon',
+    feeCategory: null,
+    isHazardous: false,
+    now: APRIL_16,
+  });
   const at = (now: Instant, ...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), now });
   const asked = { currentPrice: usd(24.99), range: { lowest: usd(6), highest: usd(60) } };
 
@@ -274,7 +285,10 @@ const secret = fc.oneof(
     .map((fees) => ({ at: SEASON, fees: fees.sort((a, b) => a - b) as Cents[] })),
   fc.nat({ max: 80 }).map((row) => ({
     at: SUMMER,
-    fees: [...(publishedRows({ marketplace: 'amazon', feeCategory: null, now: SUMMER })[row] ?? [])],
+    fees: [
+      ...(publishedRows({ marketplace: 'amazon', feeCategory: null, isHazardous: false, now: SUMMER })[row] ??
+        []),
+    ],
   })),
 );
 const tableOf = (steps: readonly FulfillmentStep[]) =>
@@ -314,7 +328,10 @@ law(
       askedPrice,
       fee: feeAtPrice(truth, askedPrice) as Cents,
     }));
-    const steps = reportedSteps({ marketplace: 'amazon', feeCategory: null, answers, now: at }, estimate);
+    const steps = reportedSteps(
+      { marketplace: 'amazon', feeCategory: null, isHazardous: false, answers, now: at },
+      estimate,
+    );
     for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
     const terms = { totalCost: cost, shippingCharge: usd(0), minimumMargin: 1_500 as Bps };
     const limits = { minPrice: null, maxPrice: null, anchorPrice: null };

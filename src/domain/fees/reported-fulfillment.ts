@@ -41,6 +41,8 @@ export interface FulfillmentEvidence {
   /** At least one, oldest first. */
   readonly answers: readonly FulfillmentAnswer[];
   readonly feeCategory: string | null;
+  /** A hazardous SKU is in it. */
+  readonly isHazardous: boolean;
   /** What was reported since is doubted, as the other fees: `FeeEvidence`. Null or absent: nothing is. */
   readonly doubtedSince?: Instant | null;
 }
@@ -200,12 +202,13 @@ function isOutdated({ toldAt }: ReportedBand, marketplace: Marketplace, now: Ins
 /** The published rows of now that have what was reported of each band when it was reported. */
 function rowsWithAll(
   bands: readonly (ReportedBand | null)[],
-  { marketplace, feeCategory, now }: DatedFulfillmentEvidence,
+  { marketplace, feeCategory, isHazardous, now }: DatedFulfillmentEvidence,
 ): readonly PublishedRow[] {
   const told = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
-  return publishedRows({ marketplace, feeCategory, now }).filter((_, place) =>
+  const goods = { marketplace, feeCategory, isHazardous };
+  return publishedRows({ ...goods, now }).filter((_, place) =>
     told.every(({ fee, toldAt, index }) => {
-      const then = publishedRows({ marketplace, feeCategory, now: toldAt });
+      const then = publishedRows({ ...goods, now: toldAt });
       return then[place]?.[index] === fee;
     }),
   );

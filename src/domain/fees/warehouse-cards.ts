@@ -201,7 +201,9 @@ export const WFS_CARD = {
   packaging: 4 as Ounces,
   /** Below this weight the dimensional weight does not count. */
   dimensionalFrom: POUND as Ounces,
+  /** Added for each unit of apparel, and of hazardous goods ("hazmat"): for both where it is both, which no source rules out. */
   apparel: 50 as Cents,
+  hazardous: 50 as Cents,
   /** Larger sides or girth, in inches, cost `fee` more; beyond `unknown` no source has the amount. */
   oversize: {
     from: { longest: 48, median: 30, girth: 105 },

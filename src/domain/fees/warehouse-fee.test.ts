@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Instant, instant, ounces } from '#domain/units.ts';
+import { type Cents, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import {
@@ -9,6 +9,7 @@ import {
   feeAtPrice,
   type NoEstimate,
   type PackageSize,
+  publishedRows,
   type WarehouseQuestion,
 } from './warehouse-fee.ts';
 
@@ -21,11 +22,12 @@ const packed = (pounds: number, size: PackageSize | null, over: Partial<Warehous
     weight: ounces(pounds * 16),
     size,
     feeCategory: null,
+    isHazardous: false,
     now: SUMMER,
     ...over,
   });
-const wfs = (pounds: number, size: PackageSize | null, feeCategory: string | null = null) =>
-  packed(pounds, size, { marketplace: 'walmart', feeCategory });
+const wfs = (pounds: number, size: PackageSize | null, over: Partial<WarehouseQuestion> = {}) =>
+  packed(pounds, size, { marketplace: 'walmart', ...over });
 const known = (estimate: FulfillmentEstimate | NoEstimate): FulfillmentEstimate => {
   if (typeof estimate === 'string') throw new Error(estimate);
   return estimate;
@@ -85,10 +87,19 @@ describe('the FBA fee', () => {
     ['before the first card', { now: instant(Date.UTC(2026, 0, 14)) }, 'no_table'],
     ['after the year of the last card', { now: instant(Date.UTC(2027, 0, 15)) }, 'no_table'],
     ['for apparel', { feeCategory: 'Clothing and Accessories' }, 'apparel'],
+    ['for hazardous goods', { isHazardous: true }, 'hazardous'],
+    ['for them without a weight too', { isHazardous: true, weight: null }, 'hazardous'],
+    ['for them on another marketplace', { isHazardous: true, marketplace: 'ebay' }, 'no_table'],
     ['without a weight', { weight: null }, 'no_weight'],
     ['on another marketplace', { marketplace: 'ebay' }, 'no_table'],
   ])('is unknown %s', (_, over, why) => {
     expect(packed(1, box(5, 5, 5), over)).toBe(why);
+  });
+
+  it('has no published row for hazardous goods', () => {
+    const question = { marketplace: 'amazon', feeCategory: null, now: SUMMER } as const;
+    expect(publishedRows({ ...question, isHazardous: false }).length).toBeGreaterThan(0);
+    expect(publishedRows({ ...question, isHazardous: true })).toEqual([]);
   });
 
   it('says when only the weight is known', () => {
@@ -100,7 +111,7 @@ describe('the WFS fee', () => {
   it('example 18: dimensional weight, packaging and apparel', () => {
     const estimate = known(wfs(6, box(12, 10, 10)));
     expect([feeAt(estimate, 20), estimate.tier]).toEqual([usd(7.75), '9 lb']);
-    expect(feeAt(wfs(0.6, box(12, 10, 10), 'Apparel & Accessories'), 20)).toBe(usd(3.95));
+    expect(feeAt(wfs(0.6, box(12, 10, 10), { feeCategory: 'Apparel & Accessories' }), 20)).toBe(usd(3.95));
   });
 
   it.each<[string, number, PackageSize | null, number | NoEstimate]>([
@@ -117,6 +128,16 @@ describe('the WFS fee', () => {
     );
   });
 
+  it('is $0.50 more for each unit of hazardous goods, and says so', () => {
+    const goods = { isHazardous: true, feeCategory: 'Home' };
+    expect(feeAt(wfs(6, box(12, 10, 10), goods), 20)).toBe(usd(8.25));
+    expect(wfs(6, box(12, 10, 10), goods)).toMatchObject({ isHazardous: true });
+    expect(wfs(6, box(12, 10, 10))).not.toHaveProperty('isHazardous');
+    expect(feeAt(wfs(6, box(49, 5, 2), goods), 20)).toBe(usd(10.45));
+    expect(feeAt(wfs(0.6, null, { ...goods, feeCategory: 'Apparel' }), 20)).toBe(usd(4.45));
+    expect(feeAt(wfs(1, null, goods), 9.99)).toBeNull();
+  });
+
   it('is unknown at prices below $10.00', () => {
     expect([feeAt(wfs(1, null), 9.99), feeAt(wfs(1, null), 10)]).toEqual([null, usd(4.95)]);
   });
@@ -127,7 +148,8 @@ const questions = fc.record({
   marketplace: fc.constantFrom('amazon' as const, 'walmart' as const),
   weight: fc.integer({ min: 1, max: 40_000 }).map((tenths) => ounces(tenths / 10)),
   size: fc.option(fc.tuple(side, side, side).map((sides) => box(...sides))),
-  feeCategory: fc.constantFrom(null, 'Home'),
+  feeCategory: fc.constantFrom(null, 'Home', 'Apparel'),
+  isHazardous: fc.boolean(),
   now: fc.constantFrom(FEBRUARY, SUMMER),
 });
 
@@ -146,6 +168,20 @@ describe('laws of the estimate', () => {
     for (const { fee } of estimate.steps)
       expect(fee === null || (Number.isInteger(fee) && fee > 0)).toBe(true);
   });
+
+  const prices = fc.integer({ min: 1, max: 100_000 }).map((price) => price as Cents);
+  law(
+    'hazardous goods never cost less, and unknown stays unknown',
+    fc.tuple(questions, prices),
+    ([of, price]) => {
+      const [usual, hazardous] = [false, true].map((isHazardous) => {
+        const estimate = estimateFulfillment({ ...of, isHazardous });
+        return typeof estimate === 'string' ? null : feeAtPrice(estimate.steps, price);
+      });
+      if (of.marketplace === 'amazon' || usual == null) expect(hazardous).toBeNull();
+      else expect(hazardous).toBe(usual + 50);
+    },
+  );
 
   law('a heavier package of the same size never costs less, up to 30 lb', questions, (question) => {
     const weight = Math.min(question.weight, 400);

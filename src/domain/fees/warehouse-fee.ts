@@ -36,10 +36,12 @@ export interface FulfillmentEstimate {
   readonly weight: Ounces;
   /** Ascending by `upTo`; the last one has no limit. */
   readonly steps: readonly FulfillmentStep[];
+  /** What hazardous goods cost more is in it. */
+  readonly isHazardous?: true;
 }
 
 /** Why there is no estimate: what the published tables do not have, or what is not known of the package. */
-export type NoEstimate = 'no_table' | 'no_weight' | 'season' | 'apparel' | 'oversize';
+export type NoEstimate = 'no_table' | 'no_weight' | 'season' | 'apparel' | 'hazardous' | 'oversize';
 
 export interface WarehouseQuestion {
   readonly marketplace: Marketplace;
@@ -48,6 +50,8 @@ export interface WarehouseQuestion {
   readonly size: PackageSize | null;
   /** Apparel has fees of its own. */
   readonly feeCategory: string | null;
+  /** Hazardous goods have fees of their own as well: Amazon's are not published here, Walmart's are a surcharge. */
+  readonly isHazardous: boolean;
   readonly now: Instant;
 }
 
@@ -55,6 +59,8 @@ export interface WarehouseQuestion {
 export function estimateFulfillment(question: WarehouseQuestion): FulfillmentEstimate | NoEstimate {
   const { marketplace, weight } = question;
   if (marketplace !== 'amazon' && marketplace !== 'walmart') return 'no_table';
+  // Before the weight: to enter that would not help.
+  if (marketplace === 'amazon' && question.isHazardous) return 'hazardous';
   if (weight === null) return 'no_weight';
   return marketplace === 'amazon' ? fbaEstimate(question, weight) : wfsEstimate(question, weight);
 }
@@ -111,13 +117,17 @@ const CHANGE_DATES: readonly Instant[] = FBA_CARDS.flatMap(
 /** The published fee of a package in each of the price bands. */
 export type PublishedRow = readonly Cents[];
 
-/** Every row of the published fees at a moment, in the same order for one table; empty without a table for the category. */
+/**
+ * Every row of the published fees at a moment, in the same order for one table; empty without a table for the category, or for
+ * hazardous goods.
+ */
 export function publishedRows({
   marketplace,
   feeCategory,
+  isHazardous,
   now,
-}: Pick<WarehouseQuestion, 'marketplace' | 'feeCategory' | 'now'>): readonly PublishedRow[] {
-  if (marketplace !== 'amazon' || isApparel({ feeCategory })) return [];
+}: Pick<WarehouseQuestion, 'marketplace' | 'feeCategory' | 'isHazardous' | 'now'>): readonly PublishedRow[] {
+  if (marketplace !== 'amazon' || isHazardous || isApparel({ feeCategory })) return [];
   const card = cardAt(now);
   return typeof card === 'string' ? [] : rowsWith(card, surchargeAt(card, now));
 }
@@ -273,7 +283,7 @@ export function mergedSteps(steps: readonly FulfillmentStep[]): FulfillmentStep[
 }
 
 function wfsEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {
-  const { rows, packaging, dimensionalFrom, apparel, oversize, leastKnownPrice } = WFS_CARD;
+  const { rows, packaging, dimensionalFrom, apparel, hazardous, oversize, leastKnownPrice } = WFS_CARD;
   const sides = question.size === null ? null : sidesOf(question.size);
   if (sides !== null && (sides.longest > oversize.unknown.longest || sides.girth > oversize.unknown.girth)) {
     return 'oversize';
@@ -290,6 +300,7 @@ function wfsEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEs
     row.fee +
     (pounds - row.firstPound) * row.perPound +
     (isApparel(question) ? apparel : 0) +
+    (question.isHazardous ? hazardous : 0) +
     (isOversize ? oversize.fee : 0);
   return {
     basis: sides === null ? 'weight' : 'size',
@@ -299,5 +310,6 @@ function wfsEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEs
       { upTo: (leastKnownPrice - 1) as Cents, fee: null },
       { upTo: null, fee: fee as Cents },
     ],
+    ...(question.isHazardous ? { isHazardous: true } : {}),
   };
 }

@@ -21,7 +21,7 @@ const NOV_23 = at('2026-11-23T00:00');
 
 function cost(effectiveFrom: typeof NOV_10 | null, product: number | null): DatedSkuCosts {
   const productCost = product === null ? null : usd(product);
-  const size = { lengthIn: null, widthIn: null, heightIn: null };
+  const size = { lengthIn: null, widthIn: null, heightIn: null, isHazardous: false };
   return {
     effectiveFrom,
     productCost,
@@ -61,6 +61,31 @@ describe('the cost at a moment', () => {
 
   it('is the one entered last of two from one moment', () => {
     expect(productAt([cost(null, 8), cost(NOV_10, 9), cost(NOV_1, 7), cost(NOV_10, 7)], NOV_10)).toBe(usd(7));
+  });
+});
+
+describe('whether a SKU was hazardous at a moment', () => {
+  const marked = (effectiveFrom: typeof NOV_10 | null, isHazardous: boolean) => ({
+    ...cost(effectiveFrom, 8),
+    isHazardous,
+  });
+  const hazardAt = (rows: readonly DatedSkuCosts[], moment: typeof NOV_10) =>
+    skuCostsAt('A-1', rows, moment)?.isHazardous;
+
+  it('is the newest mark not after it, and before all of them the first', () => {
+    const rows = [marked(null, false), marked(NOV_10, true), marked(NOV_23, false)];
+    expect([NOV_1, NOV_10, NOV_23].map((moment) => hazardAt(rows, moment))).toEqual([false, true, false]);
+    expect(hazardAt([marked(NOV_10, true)], NOV_1)).toBe(true);
+  });
+
+  it('does not depend on when the first cost was entered', () => {
+    const rows = [{ ...cost(null, null) }, marked(NOV_10, true)];
+    expect([NOV_1, NOV_10].map((moment) => hazardAt(rows, moment))).toEqual([false, true]);
+  });
+
+  it('begins on an earlier day where that was chosen', () => {
+    const rows = withCostsSince([marked(null, false)], { isHazardous: true }, NOV_10, NOV_23);
+    expect([NOV_1, NOV_10, NOV_23].map((moment) => hazardAt(rows, moment))).toEqual([false, true, true]);
   });
 });
 
@@ -187,6 +212,7 @@ describe('the shipping tiers at a moment', () => {
           productCost: usd(1),
           weight: ounces(weight),
           size: null,
+          isHazardous: false,
           packagingCost: usd(0),
           miscCost: usd(0),
         },

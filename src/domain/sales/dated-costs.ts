@@ -8,7 +8,7 @@ interface Dated {
   readonly effectiveFrom: Instant | null;
 }
 
-/** The costs of a SKU that have dates, and its size, by which a warehouse charges. */
+/** The costs of a SKU that have dates, and by what a warehouse charges: its size, and whether it is hazardous. */
 interface SkuCostFields {
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
@@ -16,6 +16,7 @@ interface SkuCostFields {
   readonly lengthIn: number | null;
   readonly widthIn: number | null;
   readonly heightIn: number | null;
+  readonly isHazardous: boolean;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
@@ -69,6 +70,7 @@ export interface DatedBundle<Component> extends Dated {
 /**
  * The costs of a SKU at a moment. The first product cost, weight and size that were entered apply since ever: a cost
  * entered late applies to the sales before it, with the packaging and misc cost that were entered with it.
+ * Whether it is hazardous is never unknown, and applies from its day.
  * @param rows in the order in which they were entered; of two from one moment the later counts
  */
 export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Instant): SkuCosts | null {
@@ -170,6 +172,7 @@ function skuFieldsAt(rows: readonly DatedSkuCosts[], at: Instant): SkuCostFields
     lengthIn: sized?.lengthIn ?? null,
     widthIn: sized?.widthIn ?? null,
     heightIn: sized?.heightIn ?? null,
+    isHazardous: inForce(rows, at)?.isHazardous ?? false,
     packagingCost: row.packagingCost,
     miscCost: row.miscCost,
   };

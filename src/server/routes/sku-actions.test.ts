@@ -51,6 +51,7 @@ describe('adding a SKU', () => {
       lengthIn: null,
       widthIn: null,
       heightIn: null,
+      isHazardous: false,
       veeqoId: null,
       tags: [],
       brand: null,

@@ -168,7 +168,7 @@ export async function readDatedSkuCosts(
 ): Promise<(DatedSkuCosts & { readonly sku: string })[]> {
   const { rows } = await tx.execute<DatedSkuCosts & { sku: string } & Record<string, unknown>>(sql`
     SELECT s.sku, ${millis('c.effective_from')} AS "effectiveFrom", ${cents('c.product_cost')} AS "productCost",
-      c.weight_oz AS weight, c.length_in AS "lengthIn", c.width_in AS "widthIn", c.height_in AS "heightIn",
+      c.weight_oz AS weight, c.length_in AS "lengthIn", c.width_in AS "widthIn", c.height_in AS "heightIn", c.is_hazardous AS "isHazardous",
       ${cents('c.packaging_cost')} AS "packagingCost", ${cents('c.misc_cost')} AS "miscCost"
     FROM skus s JOIN sku_costs c ON c.sku_id = s.id WHERE s.sku = ANY(${sql.param([...skus])}::text[]) ORDER BY c.id`);
   return rows;

@@ -31,7 +31,7 @@ export async function findSkusByCode(db: Db, codes: readonly string[], lock: boo
     SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
       packaging_cost::text AS "packagingCost", misc_cost::text AS "miscCost", veeqo_id AS "veeqoId",
       array_to_string(tags, '|') AS tags, brand, supplier,
-      length_in::text AS length, width_in::text AS width, height_in::text AS height
+      length_in::text AS length, width_in::text AS width, height_in::text AS height, is_hazardous::text AS "isHazardous"
     FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) AND deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
@@ -67,6 +67,7 @@ export const REVIVE: SQL = sql`DO UPDATE SET name = excluded.name, product_cost 
   weight_oz = excluded.weight_oz, packaging_cost = excluded.packaging_cost, misc_cost = excluded.misc_cost,
   veeqo_id = excluded.veeqo_id, tags = excluded.tags, brand = excluded.brand, supplier = excluded.supplier,
   length_in = excluded.length_in, width_in = excluded.width_in, height_in = excluded.height_in,
+  is_hazardous = excluded.is_hazardous,
   created_at = excluded.created_at,
   updated_at = excluded.updated_at, deleted_at = NULL, version = skus.version + 1
   WHERE skus.deleted_at IS NOT NULL`;

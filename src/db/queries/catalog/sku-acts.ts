@@ -23,6 +23,7 @@ export type NewSkuRow = Pick<
   | 'lengthIn'
   | 'widthIn'
   | 'heightIn'
+  | 'isHazardous'
 >;
 
 /** Fields that a user may change on a SKU. Undefined is unchanged, null is unknown. */

@@ -27,6 +27,7 @@ export async function addSkuCosts(
         lengthIn,
         widthIn,
         heightIn,
+        isHazardous: each.isHazardous,
         packagingCost: each.packagingCost,
         miscCost: each.miscCost,
         enteredAt: now,

@@ -48,6 +48,7 @@ export type SkuListRow = {
   readonly lengthIn: number | null;
   readonly widthIn: number | null;
   readonly heightIn: number | null;
+  readonly isHazardous: boolean;
   readonly veeqoId: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
@@ -91,7 +92,7 @@ export async function readSku(db: Db, id: string): Promise<SkuListRow | null> {
 
 const COLUMNS = sql`s.id::text, s.sku, s.name, s.product_cost::text AS "productCost", s.weight_oz AS "weightOz",
   s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost",
-  s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn", s.veeqo_id AS "veeqoId", s.brand, s.supplier, s.tags,
+  s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn", s.is_hazardous AS "isHazardous", s.veeqo_id AS "veeqoId", s.brand, s.supplier, s.tags,
   ${isoText(sql`s.created_at`)} AS "createdAt", ${isoText(sql`s.updated_at`)} AS "updatedAt", s.version`;
 
 /** The condition of a filter over `skus s`. Deleted ones never match. */

@@ -101,6 +101,7 @@ interface ListingRow {
   readonly lengthIn: number | null;
   readonly widthIn: number | null;
   readonly heightIn: number | null;
+  readonly isHazardous: boolean | null;
   readonly packagingCost: Cents | null;
   readonly miscCost: Cents | null;
 }
@@ -279,7 +280,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${millis('c.read_at')} AS "readAt", c.coverage, c.box_suppressed AS "isBoxSuppressed",
       ${cents('f.price')} AS "featuredPrice", f.status AS "featuredStatus", ${millis('f.read_at')} AS "featuredReadAt", s.id::float8 AS "skuId",
       ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
-      s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn",
+      s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn", s.is_hazardous AS "isHazardous",
       ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost", ${METRICS}
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id AND deleted_at IS NULL LIMIT 1) l
@@ -313,6 +314,7 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly weight: Ounces | null;
   /** A bundle is as large as its own box, not as its components. */
   readonly size: null;
+  readonly isHazardous: boolean;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
@@ -322,7 +324,7 @@ export async function readComponents(db: Db, skus: readonly string[]): Promise<C
   const { rows } = await db.execute<ComponentRow>(sql`
     SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, s.deleted_at IS NOT NULL AS "isDeleted",
       ${IS_BUNDLE_CODE} AS "isBundle", ${cents('s.product_cost')} AS "productCost",
-      s.weight_oz AS weight, NULL AS size, ${cents('s.packaging_cost')} AS "packagingCost",
+      s.weight_oz AS weight, NULL AS size, s.is_hazardous AS "isHazardous", ${cents('s.packaging_cost')} AS "packagingCost",
       ${cents('s.misc_cost')} AS "miscCost"
     FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
     WHERE b.listing_sku = ANY(${sql.param(skus)}::text[]) ORDER BY b.id`);

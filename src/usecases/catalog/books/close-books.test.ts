@@ -213,7 +213,7 @@ test('L14: the sums of a closed day never change, and all days together are what
           await book(`${story}-storage-${which}`, 'storage', -amount, { postedAt: at(when), sku: story });
         }
         if (kind === 'cost') {
-          const size = { lengthIn: null, widthIn: null, heightIn: null };
+          const size = { lengthIn: null, widthIn: null, heightIn: null, isHazardous: false };
           const cost = {
             effectiveFrom: at(when),
             productCost: usd(amount),

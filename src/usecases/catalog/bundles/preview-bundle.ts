@@ -81,9 +81,9 @@ function partOf(sku: SkuRecord, quantity: number, isBundle: boolean): BundleComp
 }
 
 function costsOf(record: SkuRecord): SkuCosts {
-  const { sku, productCost, weightOz, packagingCost, miscCost } = record;
+  const { sku, productCost, weightOz, isHazardous, packagingCost, miscCost } = record;
   const size = packageSize(record.lengthIn, record.widthIn, record.heightIn);
-  return { sku, productCost, weight: weightOz, size, packagingCost, miscCost };
+  return { sku, productCost, weight: weightOz, size, isHazardous, packagingCost, miscCost };
 }
 
 function figuresOf({ listing, facts, choice }: PricingInput, cost: ListingCost): ListingFigures {

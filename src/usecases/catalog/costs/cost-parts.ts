@@ -86,9 +86,9 @@ function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin
     : { source: 'listing', sourceText: 'Set on this listing', readOnly };
 }
 
-/** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself. */
-function estimateText({ basis, tier, weight }: FulfillmentEstimate, marketplace: Marketplace): string {
+/** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself: "9 lb, hazardous". */
+function estimateText({ basis, tier, weight, isHazardous }: FulfillmentEstimate, marketplace: Marketplace): string {
   const from = basis === 'size' ? 'size and weight' : 'the weight alone';
   const counted = marketplace === 'walmart' ? '' : `, ${Number(weight.toFixed(1))} oz`;
-  return `Estimated from ${from}: ${tier}${counted}`;
+  return `Estimated from ${from}: ${tier}${counted}${isHazardous ? ', hazardous' : ''}`;
 }

@@ -156,13 +156,14 @@ function marginText({ listing, facts }: PricingInput): string | null {
 }
 
 function costsOf(row: TextRow): SkuCosts {
-  const { sku, productCost, weight, packagingCost, miscCost } = row;
+  const { sku, productCost, weight, isHazardous, packagingCost, miscCost } = row;
   return {
     sku: sku ?? '',
     productCost: productCost == null ? null : parseCents(productCost),
     // In single precision, as it would be read back from the database.
     weight: weight == null ? null : ounces(Math.fround(Number(weight))),
     size: packageSize(inchesOf(row.length), inchesOf(row.width), inchesOf(row.height)),
+    isHazardous: isHazardous === 'true',
     packagingCost: parseCents(packagingCost ?? '0') ?? cents(0),
     miscCost: parseCents(miscCost ?? '0') ?? cents(0),
   };

@@ -124,6 +124,32 @@ describe('what a sale earned', () => {
     expect(await profits()).toEqual([usd(9.25)]);
   });
 
+  test('has no estimated FBA fee while its SKU is hazardous, and WFS with the surcharge', async () => {
+    const sku = await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(96) });
+    const stored = { fulfillmentType: 'FBA/WFS', shippingCost: null } as const;
+    const fba = await addListing(engine.db, 'A-1', { ...stored, marketplace: 'amazon' });
+    const wfs = await addListing(engine.db, 'A-1', stored);
+    const summer = (hour: number) => instant(Date.UTC(2026, 6, 1, hour));
+    for (const [hour, isHazardous] of [
+      [2, true],
+      [4, false],
+    ] as const) {
+      await engine.db
+        .update(skus)
+        .set({ isHazardous, updatedAt: summer(hour) })
+        .where(eq(skus.id, sku));
+    }
+    for (const listing of [fba, wfs]) {
+      for (const hour of [1, 3, 5]) await sell(listing, { unitPrice: usd(30), saleDate: summer(hour) });
+    }
+    await compute();
+    // 15% of 30.00 and, of 6 lb, 8.21 by FBA or 6.95 by WFS.
+    expect(await profits()).toEqual([
+      ...[usd(9.29), null, usd(9.29)],
+      ...[usd(10.55), usd(10.05), usd(10.55)],
+    ]);
+  });
+
   test('example 22: is unknown without a cost, and known since ever once the cost is entered', async () => {
     const sku = await addSku(engine.db, 'A-1', { productCost: null });
     await sellTwo({ saleDate: day(-20) });

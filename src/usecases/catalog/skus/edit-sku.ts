@@ -15,7 +15,10 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
-const EXACT_FIELDS = ['productCost', 'packagingCost', 'miscCost', 'lengthIn', 'widthIn', 'heightIn'] as const;
+const EXACT_FIELDS = [
+  ...(['productCost', 'packagingCost', 'miscCost'] as const),
+  ...(['lengthIn', 'widthIn', 'heightIn', 'isHazardous'] as const),
+] as const;
 const COST_FIELDS = [...EXACT_FIELDS, 'weightOz'] as const;
 
 /** Whether an edit changes a cost. */
@@ -77,7 +80,7 @@ export async function editSku(
   });
 }
 
-/** The edited costs, with the size: all of them have dates. */
+/** The edited costs, with the size and whether it is hazardous: all of them have dates. */
 export function costChangeOf({ weightOz, ...fields }: SkuFields): SkuCostChange {
   const edited = EXACT_FIELDS.filter((field) => fields[field] !== undefined);
   return {

@@ -70,6 +70,7 @@ function costsWith(stored: SkuRecord, fields: SkuFields): SkuCosts {
     // In single precision, as it would be read back from the database.
     weight: weight === null ? null : ounces(Math.fround(weight)),
     size: packageSize(lengthIn, widthIn, heightIn),
+    isHazardous: fields.isHazardous ?? stored.isHazardous,
     packagingCost: fields.packagingCost ?? packagingCost,
     miscCost: fields.miscCost ?? miscCost,
   };

@@ -216,7 +216,7 @@ export function nextFeeQuestion(knowledge: FeeKnowledge, input: FeeInput): NextQ
 
 function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
-  const { listing, told } = input;
+  const { listing, facts, told } = input;
   const answers = fulfillmentAnswers(told);
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
@@ -224,7 +224,8 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const range = rangeOfInterest(input);
   const doubtedSince = knowledge.doubtedSince(marketplace);
-  const evidence = { marketplace, feeCategory, answers, doubtedSince, now };
+  const isHazardous = facts.cost.isHazardous === true;
+  const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
   const asked = evidenceOf(knowledge, listing, told, []).answers;
   return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
@@ -239,15 +240,16 @@ export interface HeldAnswer {
 /** What waits until it is reported again. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
-  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
+  { listing, facts, told, sameCategory }: Pick<PricingInput, 'listing' | 'facts' | 'told' | 'sameCategory'>,
 ): HeldAnswer[] {
   const { held } = feesOfListing(evidenceOf(knowledge, listing, told, sameCategory));
   const { marketplace, fulfillmentType } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const doubtedSince = knowledge.doubtedSince(marketplace);
-  const fulfillment =
-    answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers, doubtedSince });
+  const isHazardous = facts.cost.isHazardous === true;
+  const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince };
+  const fulfillment = answers.length === 0 ? [] : heldFulfillment(evidence);
   return [
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
@@ -335,7 +337,7 @@ export interface PartJump extends FeeJump {
 /** How far what is new about a listing is from what was reported before: none, or one for each part of its fees. */
 export function jumpsOf(
   knowledge: FeeKnowledge,
-  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
+  { listing, facts, told, sameCategory }: Pick<PricingInput, 'listing' | 'facts' | 'told' | 'sameCategory'>,
   isNew: (answer: AnswerKey) => boolean,
 ): PartJump[] {
   const { now } = knowledge;
@@ -344,8 +346,9 @@ export function jumpsOf(
   const isTheirs = listing.fulfillmentType === 'FBA/WFS' && !isEntered;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = isTheirs ? fulfillmentAnswers(told) : [];
+  const isHazardous = facts.cost.isHazardous === true;
   const commission = feeJump(evidenceOf(knowledge, listing, told, sameCategory), isNew);
-  const fulfillment = fulfillmentJump({ marketplace, feeCategory, answers, now }, isNew);
+  const fulfillment = fulfillmentJump({ marketplace, feeCategory, isHazardous, answers, now }, isNew);
   return [
     ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
     ...(fulfillment === null ? [] : [{ ...fulfillment, part: 'fulfillment' as const }]),

@@ -582,12 +582,13 @@ function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): 
 function ownCosts(listing: CaseRow): SkuCosts | null {
   const { skuId, sku, productCost, weight, packagingCost, miscCost } = listing;
   if (skuId === null) return null;
-  // Never null together with an ID: the columns are NOT NULL, only the join can be empty.
+  // The casts: never null together with an ID, since the columns are NOT NULL and only the join can be empty.
   return {
     sku,
     productCost,
     weight,
     size: packageSize(listing.lengthIn, listing.widthIn, listing.heightIn),
+    isHazardous: listing.isHazardous as boolean,
     packagingCost: packagingCost as Cents,
     miscCost: miscCost as Cents,
   };

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { readListingRows } from '#db/queries/catalog/listing-rows.ts';
-import { skus } from '#db/schema/catalog.ts';
+import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { categoryMap, feeBands, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { lineMemories } from '#db/schema/line-memories.ts';
@@ -15,7 +15,7 @@ import { appSettings } from '#db/schema/settings.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { readStoredCase } from '#domain/decision/stored-case.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
-import { hours, type Instant, ounces, WHOLE } from '#domain/units.ts';
+import { hours, type Instant, instant, ounces, WHOLE } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import {
@@ -395,6 +395,31 @@ test('apparel found by its product type has the fulfillment fee of apparel, acce
   expect(input?.facts.cost.fulfillment).toBe(usd(8.25));
 });
 
+test('a hazardous SKU has no estimate for FBA and a surcharge for WFS, in a bundle too', async () => {
+  await addSku(db, 'A-1', { weightOz: ounces(96), lengthIn: 12, widthIn: 10, heightIn: 10 });
+  const part = await addSku(db, 'PART', { weightOz: ounces(96) });
+  const stored = { fulfillmentType: 'FBA/WFS', shippingCost: null } as const;
+  const wfs = await addListing(db, 'A-1', stored);
+  const fba = await addListing(db, 'A-1', { ...stored, marketplace: 'amazon' });
+  const set = await addListing(db, 'SET', { ...stored, marketplace: 'amazon' });
+  await db.insert(bundleComponents).values({ listingSku: 'SET', componentSkuId: part, quantity: 1 });
+  // Outside of the holiday season, which has fees of its own.
+  const context = await loadPricingContext(db, instant(Date.UTC(2026, 6, 1)));
+  const costs = async () => {
+    const inputs = await loadPricingInputs(db, context, [wfs, fba, set]);
+    return inputs.map(({ facts: { cost } }) => cost.fulfillment ?? cost.gaps);
+  };
+  // 9 lb and 8.63 lb by size, 6 lb by weight.
+  expect(await costs()).toEqual([usd(7.75), usd(10.96), usd(8.21)]);
+  await db.delete(dueListings);
+  await db.update(skus).set({ isHazardous: true }).where(eq(skus.id, part));
+  expect(await db.select().from(dueListings)).toMatchObject([{ listingId: set, cause: 'cost' }]);
+  const unknown = (sku: string) => [{ kind: 'no_fulfillment_cost', sku, noEstimate: 'hazardous' }];
+  expect(await costs()).toEqual([usd(7.75), usd(10.96), unknown('SET')]);
+  await db.update(skus).set({ isHazardous: true });
+  expect(await costs()).toEqual([usd(8.25), unknown('A-1'), unknown('SET')]);
+});
+
 test('whatever a decision is made from marks its listings as due', async () => {
   const id = await seedOne();
   const other = await addListing(db, 'A-1', { marketplace: 'ebay' });
@@ -405,6 +430,7 @@ test('whatever a decision is made from marks its listings as due', async () => {
   expect(await due()).toEqual([id, other]);
   const causes: [string, number[]][] = [
     [`UPDATE skus SET product_cost = 11`, [id, other]],
+    [`UPDATE skus SET is_hazardous = true`, [id, other]],
     [`UPDATE skus SET name = 'Renamed'`, []],
     [`UPDATE listings SET min_price = 5 WHERE id = ${id}`, [id]],
     [`UPDATE listings SET product_type = 'Sound Bars' WHERE id = ${id}`, [id]],

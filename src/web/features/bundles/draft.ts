@@ -124,8 +124,9 @@ function costsOf(sku: string, { productCost, weightOz, packagingCost, miscCost }
     sku,
     productCost: productCost === null ? null : centsFromDecimal(productCost),
     weight: weightOz === null ? null : ounces(weightOz),
-    // The totals of a draft have no fulfillment fee, which is all that a size is for.
+    // The totals of a draft have no fulfillment fee, which is all that these are for.
     size: null,
+    isHazardous: false,
     packagingCost: centsFromDecimal(packagingCost),
     miscCost: centsFromDecimal(miscCost),
   };

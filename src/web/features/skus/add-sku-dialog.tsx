@@ -10,7 +10,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { similarQuery, useCreateSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
-import { EMPTY_SKU, readNewSku, type SkuErrors, type SkuField } from './sku-form.ts';
+import { type EditSkuField, EMPTY_SKU, readNewSku, type SkuErrors, type SkuField } from './sku-form.ts';
 
 /** Milliseconds after the last keystroke before a code is looked up. */
 const SETTLED_AFTER = 300;
@@ -119,16 +119,17 @@ function useNewSku() {
   const create = useCreateSku();
   const code = useRef<HTMLInputElement>(null);
   const reading = readNewSku(texts);
+  const change: EditSkuField = (field, value) => {
+    setTexts({ ...texts, [field]: value });
+    if (create.error !== null) create.reset();
+  };
   const refused = create.error instanceof ApiError ? create.error.fields : {};
   return {
     texts,
     create,
     code,
     errors: { ...fieldsOf(refused), ...only(reading.errors, touched) },
-    change: (field: SkuField, text: string): void => {
-      setTexts({ ...texts, [field]: text });
-      if (create.error !== null) create.reset();
-    },
+    change,
     leave: (field: SkuField): void => setTouched(new Set([...touched, field])),
     send: (onCreated: () => void): void => {
       if (create.isPending) return;

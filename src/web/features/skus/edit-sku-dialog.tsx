@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { harmText, ImpactPanel } from './impact-panel.tsx';
 import { impactQuery, useSaveSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
-import { readSkuEdit, type SkuErrors, type SkuField, type SkuTexts, textsOf } from './sku-form.ts';
+import { type EditSkuField, readSkuEdit, type SkuErrors, type SkuTexts, textsOf } from './sku-form.ts';
 import { skuQuery } from './sku-list.ts';
 
 /** Milliseconds after the last keystroke before the impact is calculated. */
@@ -95,8 +95,8 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
               texts={form.textsFor(sku)}
               errors={form.errors}
               isStored
-              onChange={(field, text) => {
-                form.edit(field, text);
+              onChange={(field, value) => {
+                form.edit(field, value);
                 if (save.error !== null) save.reset();
               }}
               onLeave={() => undefined}
@@ -150,12 +150,13 @@ function useSkuEdits(sku: Sku | undefined) {
   const textsFor = (stored: Sku): SkuTexts => ({ ...textsOf(stored), ...edits });
   const reading = sku === undefined ? null : readSkuEdit(textsFor(sku), sku);
   // Until the first save attempt only edited fields show errors.
+  const edit: EditSkuField = (field, value) => setEdits({ ...edits, [field]: value });
   const shown = Object.entries(reading?.errors ?? {}).filter(([field]) => isSubmitted || field in edits);
   return {
     textsFor,
     reading,
     errors: Object.fromEntries(shown) as SkuErrors,
-    edit: (field: SkuField, text: string): void => setEdits({ ...edits, [field]: text }),
+    edit,
     submitted: (): void => setSubmitted(true),
     forget: (): void => setEdits({}),
   };

@@ -63,6 +63,13 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
     cell: (sku) => sizeText(sku) ?? <NotAvailable />,
   },
   {
+    id: 'hazardous',
+    label: 'Hazardous',
+    width: 108,
+    isOptional: true,
+    cell: ({ isHazardous }) => (isHazardous ? 'Yes' : 'No'),
+  },
+  {
     id: 'packagingCost',
     label: 'Packaging Cost',
     width: 130,
@@ -166,6 +173,7 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
           <Weight ounces={sku.weightOz} />
         </Fact>
         {sizeText(sku) !== null && <Fact name="Size (in)">{sizeText(sku)}</Fact>}
+        {sku.isHazardous && <Fact name="Hazardous">Yes</Fact>}
         <Fact name="Packaging Cost">
           <MoneyText amount={sku.packagingCost} />
         </Fact>

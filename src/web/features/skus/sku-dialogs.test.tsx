@@ -39,6 +39,7 @@ const REST = {
   lengthIn: null,
   widthIn: null,
   heightIn: null,
+  isHazardous: false,
   packagingCost: '0.00',
   miscCost: '0.00',
   veeqoId: null,

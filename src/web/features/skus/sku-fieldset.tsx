@@ -1,8 +1,9 @@
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { LONGEST_TAGS_TEXT } from '#web/lib/typed-tags.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import type { SkuErrors, SkuField, SkuTexts } from './sku-form.ts';
+import type { EditSkuField, SkuErrors, SkuField, SkuTextField, SkuTexts } from './sku-form.ts';
 
 type SkuFieldsetProps = {
   texts: SkuTexts;
@@ -13,14 +14,14 @@ type SkuFieldsetProps = {
   /** Shown under the code. */
   codeNote?: React.ReactNode;
   codeRef?: React.Ref<HTMLInputElement>;
-  onChange: (field: SkuField, text: string) => void;
+  onChange: EditSkuField;
   onLeave: (field: SkuField) => void;
 };
 
 /** The fields of one SKU, new or stored. */
 export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
   const { texts, errors, isStored, codeNote, codeRef, onChange, onLeave } = props;
-  const field = (name: SkuField) => ({
+  const field = (name: SkuTextField) => ({
     value: texts[name],
     error: errors[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => onChange(name, event.target.value),
@@ -75,6 +76,13 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
           With the weight it determines the estimated FBA/WFS fee. Leave blank if unknown.
         </p>
       </fieldset>
+      <Checkbox
+        className="sm:col-span-2"
+        label="Hazardous goods"
+        hint="Dangerous goods (hazmat) for FBA or WFS. WFS charges $0.50 more for each unit. FBA has fees that cannot be estimated: its listings are not repriced until the fee is reported or entered."
+        checked={texts.isHazardous}
+        onChange={(isHazardous) => onChange('isHazardous', isHazardous)}
+      />
       <NumberField label="Packaging Cost" unit="$" placeholder="0.00" {...field('packagingCost')} />
       <NumberField
         label="Misc Cost"

@@ -16,6 +16,7 @@ describe('a new SKU', () => {
       lengthIn: null,
       widthIn: null,
       heightIn: null,
+      isHazardous: false,
       packagingCost: '0.00',
       miscCost: '0.00',
       veeqoId: 'V-1',
@@ -74,6 +75,7 @@ describe('an edited SKU', () => {
     lengthIn: null,
     widthIn: null,
     heightIn: null,
+    isHazardous: false,
     packagingCost: '0.35',
     miscCost: '0.00',
     veeqoId: null,
@@ -95,6 +97,12 @@ describe('an edited SKU', () => {
       changed: { name: 'Cup', brand: null, productCost: '5.00', weightOz: null },
       costs: { productCost: '5.00', weightOz: null },
     });
+  });
+
+  test('affects costs when it is marked as hazardous, or no longer', () => {
+    const marked = { ...stored, isHazardous: true };
+    expect(readSkuEdit(textsOf(marked), stored).costs).toEqual({ isHazardous: true });
+    expect(readSkuEdit(textsOf(stored), marked).costs).toEqual({ isHazardous: false });
   });
 
   test('needs a name', () => {

@@ -21,8 +21,13 @@ export interface SkuTexts {
   supplier: string;
   /** "kitchen, blue" */
   tags: string;
+  isHazardous: boolean;
 }
 export type SkuField = keyof SkuTexts;
+/** The fields that are typed. */
+export type SkuTextField = Exclude<SkuField, 'isHazardous'>;
+/** Takes a new value of a field. */
+export type EditSkuField = <Field extends SkuField>(field: Field, value: SkuTexts[Field]) => void;
 export type SkuErrors = Partial<Readonly<Record<SkuField, string>>>;
 
 export const EMPTY_SKU: SkuTexts = {
@@ -39,6 +44,7 @@ export const EMPTY_SKU: SkuTexts = {
   brand: '',
   supplier: '',
   tags: '',
+  isHazardous: false,
 };
 
 /** Required fields of a new SKU. */
@@ -47,7 +53,7 @@ const REQUIRED = {
   name: 'Enter a name',
   productCost: 'Enter the cost of one unit, such as 4.20',
   weightOz: 'Enter ounces, such as 12 or 12.5',
-} as const satisfies Partial<Record<SkuField, string>>;
+} as const satisfies Partial<Record<SkuTextField, string>>;
 
 /** The parsed fields of the Add dialog. */
 export interface NewSkuReading {
@@ -59,7 +65,7 @@ export interface NewSkuReading {
 
 /** Parses the fields of a new SKU. */
 export function readNewSku(texts: SkuTexts): NewSkuReading {
-  const missing = Object.entries(REQUIRED).filter(([field]) => texts[field as SkuField].trim() === '');
+  const missing = Object.entries(REQUIRED).filter(([field]) => texts[field as SkuTextField].trim() === '');
   const values = readValues(texts, null);
   const errors: SkuErrors = { ...values.errors, ...Object.fromEntries(missing) };
   const { productCost, weightOz, ...rest } = values.fields;
@@ -87,6 +93,7 @@ export function textsOf(sku: Sku): SkuTexts {
     brand: sku.brand ?? '',
     supplier: sku.supplier ?? '',
     tags: tagsText(sku.tags),
+    isHazardous: sku.isHazardous,
   };
 }
 
@@ -120,6 +127,7 @@ interface Values {
   readonly lengthIn: number | null;
   readonly widthIn: number | null;
   readonly heightIn: number | null;
+  readonly isHazardous: boolean;
   readonly packagingCost: string;
   readonly miscCost: string;
   readonly veeqoId: string | null;
@@ -150,6 +158,7 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     lengthIn: readInches('lengthIn', texts, stored, errors),
     widthIn: readInches('widthIn', texts, stored, errors),
     heightIn: readInches('heightIn', texts, stored, errors),
+    isHazardous: texts.isHazardous,
     packagingCost: money('packagingCost') ?? '0.00',
     miscCost: money('miscCost') ?? '0.00',
     veeqoId: texts.veeqoId.trim() || null,
