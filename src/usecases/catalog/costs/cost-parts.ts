@@ -78,6 +78,13 @@ function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin
   const { estimate } = cost;
   if (estimate !== null)
     return { source: 'table', sourceText: estimateText(estimate, marketplace), readOnly };
+  if (cost.reportedBy === 'settled') {
+    return {
+      source: 'estimate',
+      sourceText: 'Median charged per unit in 60 days, or the newest if higher',
+      readOnly,
+    };
+  }
   if (pricingCase.listing.fulfillmentCost === null) {
     return { source: 'listing', sourceText: 'Not entered yet', readOnly };
   }
@@ -87,7 +94,10 @@ function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin
 }
 
 /** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself: "9 lb, hazardous". */
-function estimateText({ basis, tier, weight, isHazardous }: FulfillmentEstimate, marketplace: Marketplace): string {
+function estimateText(
+  { basis, tier, weight, isHazardous }: FulfillmentEstimate,
+  marketplace: Marketplace,
+): string {
   const from = basis === 'size' ? 'size and weight' : 'the weight alone';
   const counted = marketplace === 'walmart' ? '' : `, ${Number(weight.toFixed(1))} oz`;
   return `Estimated from ${from}: ${tier}${counted}${isHazardous ? ', hazardous' : ''}`;
