@@ -1328,6 +1328,11 @@ export interface Calls {
     };
     answer: string;
   };
+  /** Marks SKUs as hazardous goods, or no longer. API tokens need the scope catalog. */
+  'POST /api/skus/hazardous': {
+    body: MarkHazardous;
+    answer: SkusDone;
+  };
   /** Lists brands, suppliers or tags, and how many SKUs have each. API tokens need the scope read. */
   'GET /api/skus/labels': {
     query: {
@@ -2947,6 +2952,11 @@ export type MarginDistribution = {
   })[];
   heldAtFloor: number;
   savedByFloor: Money;
+};
+
+export type MarkHazardous = {
+  selection: SkuSelection;
+  isHazardous: boolean;
 };
 
 export type MarketplaceStats = {

@@ -52,6 +52,21 @@ describe('shipping tiers', () => {
     expect(await onlyRow({ ...WAREHOUSE, ...tiers(',FBM,0,16,4.00') })).toMatchObject({ floor: '19.58' });
   });
 
+  test('a hazardous SKU has the surcharge of WFS, and no estimate for FBA', async () => {
+    const skus = (mark: string) => ({ skus: `${SKU_HEADER},isHazardous\nA-1,Mug,10.00,8,0,0,,${mark}\n` });
+    const stored = listings('A-1,Mug,20.00,FBA/WFS,,,walmart', ',marketplace');
+    // 13.45 and 13.95 / (1 - 15% - 15%)
+    expect(await onlyRow({ ...stored, ...skus('') })).toMatchObject({ floor: '19.22' });
+    expect(await onlyRow({ ...stored, ...skus('true') })).toMatchObject({ floor: '19.93' });
+    const fba = listings('A-1,Mug,20.00,FBA/WFS,,,amazon', ',marketplace');
+    const row = await onlyRow({ ...fba, ...skus('true') });
+    expect(row).toMatchObject({ outcome: 'blocked', reasonCode: 'unknown_cost' });
+    expect(row.reason).toContain('isHazardous in the SKUs file');
+    const unreadable = await reprice({ ...stored, ...skus('a bit') });
+    expect(unreadable.errors).toContain('skus.csv, line 2, isHazardous "a bit"');
+    expect(rowsOf(unreadable)[0]).toMatchObject({ outcome: 'blocked', reasonCode: 'unknown_cost' });
+  });
+
   test.each(['walmart,FBA/WFS,0,16,', ',,0,16,1.00', 'walmart,FBA'])(
     'a row for FBA/WFS that cannot be used is not 0.00: %s',
     async (tier) => {

@@ -206,11 +206,18 @@ export const SkuUses = SkuUse.extend({
 });
 export type SkuUses = z.output<typeof SkuUses>;
 
-/** The SKUs that were deleted or restored. */
+/** The SKUs that were deleted, restored or marked. */
 export const SkusDone = z.object({ ids: z.array(Id) });
 
 /** POST /api/skus/undelete: Undo of a delete. Those that exist already are skipped. */
 export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MAX_SKUS_AT_ONCE) });
+
+/**
+ * POST /api/skus/hazardous: marks SKUs as hazardous goods, or no longer. Answers with those that changed: the same call with
+ * them and the other value undoes it. 409 when a filter matches another number of SKUs than the user saw.
+ */
+export const MarkHazardous = z.strictObject({ selection: SkuSelection, isHazardous: z.boolean() });
+export type MarkHazardous = z.output<typeof MarkHazardous>;
 
 /** GET /api/skus/export.csv: filter and order of the list; `ids` names up to 1,000 of them, "7,12,33". */
 export const SkusExportQuery = SkusQuery.omit({ page: true, pageSize: true }).extend({

@@ -21,6 +21,7 @@ export class SkuColumns {
   readonly #length = new DoubleColumn();
   readonly #width = new DoubleColumn();
   readonly #height = new DoubleColumn();
+  readonly #hazardous = new Set<number>();
   readonly #labels = new Map<number, SkuLabels>();
   readonly #keys: KeyIndex;
 
@@ -37,7 +38,7 @@ export class SkuColumns {
       productCost: this.#productCost.get(sku),
       weight: this.#weight.get(sku) as Ounces | null,
       size: packageSize(this.#length.get(sku), this.#width.get(sku), this.#height.get(sku)),
-      isHazardous: false,
+      isHazardous: this.#hazardous.has(sku),
       packagingCost: this.#packagingCost.get(sku) as Cents,
       miscCost: this.#miscCost.get(sku) as Cents,
     };
@@ -70,6 +71,7 @@ export class SkuColumns {
     if (row.length !== null) this.#length.set(sku, row.length);
     if (row.width !== null) this.#width.set(sku, row.width);
     if (row.height !== null) this.#height.set(sku, row.height);
+    if (row.isHazardous) this.#hazardous.add(sku);
     this.#packagingCost.set(sku, row.packagingCost);
     this.#miscCost.set(sku, row.miscCost);
     const { brand, supplier, tags } = row;

@@ -4,7 +4,7 @@ import type { SkuColumn } from './sku-format.ts';
 /** An export is of now. */
 type ExportedColumn = Exclude<SkuColumn, 'effectiveFrom'>;
 
-/** A SKU as its file has it. Amounts are decimal strings such as "4.20", the weight is in ounces, the sides are in inches. */
+/** A SKU as its file has it. Amounts are decimal strings such as "4.20", the weight is in ounces, the sides are in inches, `isHazardous` is true or false. */
 export type SkuExport = Readonly<Record<ExportedColumn, string | null>>;
 
 /** Each column of the SKUs file and how its cell is written. */
@@ -22,6 +22,7 @@ const CELLS: Readonly<Record<ExportedColumn, (row: SkuExport) => string>> = {
   length: (row) => plainCell(row.length),
   width: (row) => plainCell(row.width),
   height: (row) => plainCell(row.height),
+  isHazardous: (row) => plainCell(row.isHazardous),
 };
 const WRITERS = Object.values(CELLS);
 

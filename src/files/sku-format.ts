@@ -16,6 +16,7 @@ export type SkuColumn =
   | 'length'
   | 'width'
   | 'height'
+  | 'isHazardous'
   | 'effectiveFrom';
 
 /** The SKUs file. The costs and the weight are required columns: a misspelled one must not count as nothing. */
@@ -34,8 +35,11 @@ export const SKU_FORMAT: TableFormat<SkuColumn> = {
     length: 'optional',
     width: 'optional',
     height: 'optional',
+    isHazardous: 'optional',
     effectiveFrom: 'optional',
   },
+  // What the sides are called where SKUs are shown.
+  aliases: { lengthIn: 'length', widthIn: 'width', heightIn: 'height' },
 };
 
 /** What a SKU row says about money, and its labels. */
@@ -47,6 +51,8 @@ export interface SkuRow {
   length: number | null;
   width: number | null;
   height: number | null;
+  /** A blank cell is false. */
+  isHazardous: boolean;
   /** A blank cell is 0.00: most goods have none. */
   packagingCost: Cents;
   miscCost: Cents;
@@ -66,6 +72,7 @@ export function readSku(cells: Cells<SkuColumn>): SkuRow {
     length: cells.inches('length'),
     width: cells.inches('width'),
     height: cells.inches('height'),
+    isHazardous: cells.flag('isHazardous') ?? false,
     packagingCost: cells.amount('packagingCost') ?? NOTHING,
     miscCost: cells.amount('miscCost') ?? NOTHING,
     brand: cells.text('brand'),

@@ -199,6 +199,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'POST /api/skus/:id/impact': 'read',
   'POST /api/skus/delete': 'catalog',
   'GET /api/skus/export.csv': 'read',
+  'POST /api/skus/hazardous': 'catalog',
   'GET /api/skus/labels': 'read',
   'GET /api/skus/similar': 'read',
   'POST /api/skus/undelete': 'catalog',

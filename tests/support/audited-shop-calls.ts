@@ -232,6 +232,15 @@ const CATALOG: readonly AuditedCall[] = [
     ready: at('/api/skus/$', 'sku', { version: 1, productCost: '18.00' }),
   },
   {
+    route: 'POST /api/skus/hazardous',
+    writes: ['sku.edited'],
+    ready: async ({ know, app: { db } }) => {
+      // It may be marked from the time before.
+      await db.execute(sql`UPDATE skus SET is_hazardous = false WHERE id = ${know('sku')}`);
+      return { payload: { selection: { ids: [know('sku')] }, isHazardous: true } };
+    },
+  },
+  {
     route: 'POST /api/skus/delete',
     writes: ['sku.deleted'],
     ready: async ({ know }) => ({ payload: { selection: { ids: [know('sku')] } } }),

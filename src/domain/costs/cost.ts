@@ -1,4 +1,5 @@
 import type { FulfillmentStep } from '#domain/fees/fee-basis.ts';
+import type { FeeFactSource } from '#domain/fees/fee-fact.ts';
 import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
 import type { FulfillmentEstimate, NoEstimate, PackageSize } from '#domain/fees/warehouse-fee.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -71,6 +72,8 @@ export interface ListingCost {
   readonly estimate: FulfillmentEstimate | null;
   /** By price, where the marketplace reported `fulfillment`; empty otherwise. Rows of earlier releases do not have it. */
   readonly toldSteps?: readonly FulfillmentStep[];
+  /** How `toldSteps` were reported; absent without them, and in rows of earlier releases. */
+  readonly reportedBy?: FeeFactSource;
   /** A hazardous SKU is in it. Absent where none is. */
   readonly isHazardous?: true;
 }

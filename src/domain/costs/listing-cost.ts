@@ -172,7 +172,7 @@ function fulfillmentOf(
   inputs: CostInputs,
   { weight, size, isHazardous }: BundleCost,
   gaps: CostGap[],
-): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps'> {
+): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps' | 'reportedBy'> {
   const { fulfillmentType, fulfillmentCost, marketplace, feeCategory, now, price, sku } = inputs;
   if (fulfillmentType === 'FBM') return { fulfillment: 0 as Cents, estimate: null };
   if (fulfillmentCost !== null) {
@@ -180,14 +180,15 @@ function fulfillmentOf(
   }
   const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, isHazardous, now });
   const answers = inputs.reportedFulfillment;
-  if (answers.length > 0) {
+  const [newest] = answers.slice(-1);
+  if (newest !== undefined) {
     const known = typeof estimate === 'string' ? null : estimate.steps;
     const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
     const goods = { marketplace, feeCategory, isHazardous };
     const steps = reportedSteps({ ...goods, answers, doubtedSince, now }, known);
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
-    return { fulfillment, estimate: null, toldSteps: steps };
+    return { fulfillment, estimate: null, toldSteps: steps, reportedBy: newest.source };
   }
   if (typeof estimate === 'string') {
     gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: estimate });

@@ -7,6 +7,7 @@ import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
   feeAtPrice,
   feesChangedAt,
+  isInBand,
   mergedSteps,
   type PriceBand,
   type PublishedRow,
@@ -90,7 +91,7 @@ function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEviden
     doubtedSince != null && toldAt >= doubtedSince && !isAccepted;
   return priceBandsOf(marketplace).map((band) =>
     answers
-      .filter(({ askedPrice }) => isWithin(band, askedPrice))
+      .filter(({ askedPrice }) => isInBand(band, askedPrice))
       .reduce<ReportedBand | null>(
         (reported, answer) =>
           reported !== null && isDoubted(answer)
@@ -147,10 +148,6 @@ function withFee(reported: ReportedBand, fee: Cents, toldAt: Instant): ReportedB
     roseAt: fee > reported.fee + 1 ? toldAt : reported.roseAt,
     changedAt: Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
   };
-}
-
-function isWithin({ from, to }: PriceBand, price: Cents): boolean {
-  return from <= price && (to === null || price <= to);
 }
 
 /** Whether a band was reported before another one changed. */
@@ -279,7 +276,7 @@ export function nextFulfillmentQuestion(
   const reported = known.map(({ last }) => last);
   const open = known.filter(({ band, last, published }) => {
     const isNear =
-      isWithin(band, currentPrice) ||
+      isInBand(band, currentPrice) ||
       (range !== null && band.from <= range.highest && (band.to === null || band.to >= range.lowest));
     if (!isNear || (last === null && published !== null)) return false;
     return (
@@ -289,13 +286,13 @@ export function nextFulfillmentQuestion(
       isBefore(last, reported, 'changedAt')
     );
   });
-  const first = open.find(({ band }) => isWithin(band, currentPrice)) ?? open[0];
+  const first = open.find(({ band }) => isInBand(band, currentPrice)) ?? open[0];
   if (first !== undefined) {
     const today = (question.asked ?? question.answers).filter(({ toldAt }) => dayOf(toldAt) === dayOf(now));
     // What was just answered and not used would be answered in the same way.
     const isUnused = today.some(
       ({ askedPrice, toldAt }) =>
-        isWithin(first.band, askedPrice) && (first.last === null || toldAt > first.last.toldAt),
+        isInBand(first.band, askedPrice) && (first.last === null || toldAt > first.last.toldAt),
     );
     const isEnough = isUnused || today.length >= MAX_QUESTIONS_A_DAY;
     const after = isEnough ? instant(now + CONFIRMED_AFTER) : null;

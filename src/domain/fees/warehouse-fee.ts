@@ -85,6 +85,10 @@ export interface PriceBand {
   readonly to: Cents | null;
 }
 
+export function isInBand({ from, to }: PriceBand, price: Cents): boolean {
+  return from <= price && (to === null || price <= to);
+}
+
 const FBA_BANDS: readonly PriceBand[] = [
   { from: 1 as Cents, to: 999 as Cents },
   { from: 1_000 as Cents, to: 5_000 as Cents },

@@ -221,6 +221,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/skus/:id/impact': 'Shows how new costs would affect listings and bundles',
   'POST /api/skus/delete': 'Deletes SKUs',
   'GET /api/skus/export.csv': 'Downloads the matching SKUs as a file that can be imported',
+  'POST /api/skus/hazardous': 'Marks SKUs as hazardous goods, or no longer',
   'GET /api/skus/labels': 'Lists brands, suppliers or tags, and how many SKUs have each',
   'GET /api/skus/similar': 'Lists SKUs with a similar code',
   'POST /api/skus/undelete': 'Restores deleted SKUs',

@@ -302,6 +302,7 @@ test('the export has the columns of the template in the order of the list, and i
     tags: ["'=kitchen", 'a, b', '"5" pipe'],
     brand: '=Acme',
     supplier: 'Midwest, Inc.',
+    isHazardous: true,
   });
   await addSku(shop.app.db, 'PLAIN', { productCost: null, weightOz: null });
   const file = await shop.get('/api/skus/export.csv?sort=-productCost');
@@ -310,6 +311,7 @@ test('the export has the columns of the template in the order of the list, and i
   const [template] = (await shop.get('/api/imports/template/skus.csv')).body.split(/\r?\n/);
   expect(header).toContain(template);
   expect(rows.map((row) => row.split(',')[0])).toEqual(['A-1', '00123', 'PLAIN']);
+  expect(rows.map((row) => row.split(',').at(-1))).toEqual(['false', 'true', 'false']);
   const desk = importDesk(shop.app, shop.cookie);
   expect((await desk.check('skus', file.rawPayload)).counts).toMatchObject({ rows: 3, unchanged: 3 });
   const chosen = await shop.get(`/api/skus/export.csv?ids=${await idOf('00123')}`);
@@ -333,4 +335,43 @@ test('a file restores a deleted SKU with its values, also in its bundles', async
   expect(done.counts).toMatchObject({ create: 1, rejected: 0 });
   expect((await list('?q=A-1')).skus[0]).toMatchObject({ name: 'Cup', productCost: '7.00', version: 3 });
   expect((await costsOf(box)).totalCost).toBe('18.00');
+});
+
+describe('marking SKUs as hazardous', () => {
+  const mark = (isHazardous: boolean, selection: object) =>
+    shop.send('POST', '/api/skus/hazardous', { selection, isHazardous });
+
+  test('changes those that are not yet, with their listings and bundles, and undoes it', async () => {
+    await addBundle();
+    const ids = [await idOf('A-1'), await idOf('B-1')].map(String);
+    await forgetDue(shop.app.db);
+    expect((await mark(true, { ids: ids.slice(0, 1) })).json()).toEqual({ ids: ids.slice(0, 1) });
+    expect(await dueSkus(shop.app.db)).toEqual(['walmart A-1: cost', 'walmart BOX: cost']);
+    const rest = await mark(true, { ids: [...ids, '999'] });
+    expect(rest.json()).toEqual({ ids: ids.slice(1) });
+    const marks = async () =>
+      (await list()).skus.map((sku: { isHazardous: boolean; version: number }) => [
+        sku.isHazardous,
+        sku.version,
+      ]);
+    expect(await marks()).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
+    const marked = { actor: 'boss@example.com', before: { isHazardous: false }, after: { isHazardous: true } };
+    expect(await auditOf(shop.app.db, 'sku.edited')).toEqual([marked, marked]);
+    expect((await mark(false, { ids })).json()).toEqual({ ids });
+    expect(await marks()).toEqual([
+      [false, 3],
+      [false, 3],
+    ]);
+  });
+
+  test('affects everything that a search shows, unless it shows another number now', async () => {
+    for (const sku of ['OLD-1', 'OLD-2']) await addSku(shop.app.db, sku);
+    const everyOld = (expected: number) => ({ filter: { q: 'old-' }, expected });
+    expect((await mark(true, everyOld(3))).statusCode).toBe(409);
+    expect((await mark(true, everyOld(2))).json().ids).toHaveLength(2);
+    expect((await list('?q=A-1')).skus[0].isHazardous).toBe(false);
+  });
 });

@@ -5,6 +5,7 @@ import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
 import {
   CreatedSku,
   EditSku,
+  MarkHazardous,
   NewSku,
   OnSkus,
   SavedSku,
@@ -29,6 +30,7 @@ import { exportSkus } from '#usecases/catalog/exports/export-skus.ts';
 import { createSku, similarSkus } from '#usecases/catalog/skus/create-sku.ts';
 import { deleteSkus, skuUses, undeleteSkus } from '#usecases/catalog/skus/delete-skus.ts';
 import { editSku } from '#usecases/catalog/skus/edit-sku.ts';
+import { markHazardous } from '#usecases/catalog/skus/mark-hazardous.ts';
 import { skuNotFound } from '#usecases/catalog/skus/sku-deps.ts';
 import { skuImpact } from '#usecases/catalog/skus/sku-impact.ts';
 
@@ -103,6 +105,12 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
     '/api/skus/delete',
     { config, schema: { body: OnSkus, response: { 200: SkusDone } } },
     async (request) => done(await deleteSkus(deps, request.body.selection, editorOf(request))),
+  );
+
+  app.post(
+    '/api/skus/hazardous',
+    { config, schema: { body: MarkHazardous, response: { 200: SkusDone } } },
+    async (request) => done(await markHazardous(deps, request.body, editorOf(request))),
   );
 
   app.post(

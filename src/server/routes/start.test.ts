@@ -162,16 +162,16 @@ test('the SKUs that block listings come as a file to fill in and import again', 
     return reply.body.replace('\ufeff', '').trimEnd().split('\n');
   };
   const header =
-    'sku,name,productCost,weight,packagingCost,miscCost,veeqoId,tags,brand,supplier,length,width,height';
+    'sku,name,productCost,weight,packagingCost,miscCost,veeqoId,tags,brand,supplier,length,width,height,isHazardous';
   const stored = await db.select().from(skus);
   const nameOf = (sku: string) => stored.find((each) => each.sku === sku)?.name;
   expect(await file('no_product_cost')).toEqual([
     header,
-    `'=PART,"Part, small",,,0.00,0.00,0042,blue|xmas,Acme,,,,`,
-    `PART,${nameOf('PART')},,,0.00,0.00,0042,blue|xmas,Acme,,,,`,
+    `'=PART,"Part, small",,,0.00,0.00,0042,blue|xmas,Acme,,,,,false`,
+    `PART,${nameOf('PART')},,,0.00,0.00,0042,blue|xmas,Acme,,,,,false`,
   ]);
-  expect(await file('no_sku')).toEqual([header, 'NEW,Title of NEW,,,,,,,,,,,']);
+  expect(await file('no_sku')).toEqual([header, 'NEW,Title of NEW,,,,,,,,,,,,']);
   // A weight of 0 is unknown.
-  expect(await file('no_weight')).toEqual([header, 'ZERO,Zero,0.00,0,0.00,0.00,,,,,,,']);
+  expect(await file('no_weight')).toEqual([header, 'ZERO,Zero,0.00,0,0.00,0.00,,,,,,,,false']);
   expect((await shop.get('/api/coverage/skus.csv?problem=no_rule', cookie)).statusCode).toBe(400);
 });

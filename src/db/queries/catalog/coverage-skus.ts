@@ -20,6 +20,7 @@ export type SkuFileRow = {
   readonly length: string | null;
   readonly width: string | null;
   readonly height: string | null;
+  readonly isHazardous: string | null;
 };
 
 /** A cost or a weight of 0 is unknown, as for every decision. */
@@ -50,7 +51,7 @@ export async function eachSkuToComplete(
       SELECT w.sku, coalesce(s.name, w.title) AS name, s.product_cost::text AS "productCost",
         s.weight_oz::text AS weight, s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost",
         s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags, s.brand, s.supplier,
-        s.length_in::text AS length, s.width_in::text AS width, s.height_in::text AS height
+        s.length_in::text AS length, s.width_in::text AS width, s.height_in::text AS height, s.is_hazardous::text AS "isHazardous"
       FROM wanted w LEFT JOIN skus s ON s.sku = w.sku AND s.deleted_at IS NULL WHERE ${MISSING[problem]} ORDER BY w.sku`,
     onRows,
   );

@@ -20,6 +20,7 @@ const TYPES = {
   length: 'real',
   width: 'real',
   height: 'real',
+  isHazardous: 'boolean',
 } as const;
 
 /**
@@ -54,9 +55,10 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
   const at = timestamptz(now);
   await db.execute(sql`
     INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, brand, supplier,
-      length_in, width_in, height_in, created_at, updated_at)
+      length_in, width_in, height_in, is_hazardous, created_at, updated_at)
     SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
-      coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, length, width, height, ${at}, ${at}
+      coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, length, width, height,
+      coalesce("isHazardous", false), ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
     ON CONFLICT (sku) ${REVIVE}`);
   await analyzeGrown(db, ['skus']);
@@ -78,7 +80,7 @@ export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant)
     UPDATE skus SET name = r.name, product_cost = r."productCost", weight_oz = r.weight,
       packaging_cost = coalesce(r."packagingCost", 0), misc_cost = coalesce(r."miscCost", 0),
       veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'), brand = r.brand, supplier = r.supplier,
-      length_in = r.length, width_in = r.width, height_in = r.height,
+      length_in = r.length, width_in = r.width, height_in = r.height, is_hazardous = r."isHazardous",
       version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE skus.id = r.id`);
 }

@@ -107,6 +107,19 @@ export async function updateSku(tx: Db, id: number, change: SkuChange, now: Inst
     .where(eq(skus.id, id));
 }
 
+/** Marks SKUs as hazardous, or no longer, and counts one edit of each. */
+export async function writeHazardous(
+  tx: Db,
+  ids: readonly number[],
+  isHazardous: boolean,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .update(skus)
+    .set({ isHazardous, version: sql`${skus.version} + 1`, updatedAt: now })
+    .where(among(ids));
+}
+
 /** Marks SKUs as deleted, or restores them with null. */
 export async function writeDeletedSkus(
   tx: Db,

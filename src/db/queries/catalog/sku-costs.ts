@@ -19,31 +19,19 @@ export async function addSkuCosts(
   for (let from = 0; from < costs.length; from += ROWS) {
     const rows = costs.slice(from, from + ROWS);
     await tx.insert(skuCosts).values(
-      rows.map(
-        ({
-          skuId,
-          weight,
-          effectiveFrom,
-          productCost,
-          lengthIn,
-          widthIn,
-          heightIn,
-          isHazardous,
-          ...each
-        }) => ({
-          skuId,
-          weightOz: weight,
-          effectiveFrom,
-          productCost,
-          lengthIn,
-          widthIn,
-          heightIn,
-          isHazardous,
-          packagingCost: each.packagingCost,
-          miscCost: each.miscCost,
-          enteredAt: now,
-        }),
-      ),
+      rows.map(({ skuId, weight, effectiveFrom, productCost, lengthIn, widthIn, heightIn, ...each }) => ({
+        skuId,
+        weightOz: weight,
+        effectiveFrom,
+        productCost,
+        lengthIn,
+        widthIn,
+        heightIn,
+        isHazardous: each.isHazardous,
+        packagingCost: each.packagingCost,
+        miscCost: each.miscCost,
+        enteredAt: now,
+      })),
     );
   }
 }

@@ -23,7 +23,7 @@ export async function eachSku(
       SELECT s.sku, s.name, s.product_cost::text AS "productCost", s.weight_oz::text AS weight,
         s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost", s.veeqo_id AS "veeqoId",
         array_to_string(s.tags, '|') AS tags, s.brand, s.supplier,
-        s.length_in::text AS length, s.width_in::text AS width, s.height_in::text AS height
+        s.length_in::text AS length, s.width_in::text AS width, s.height_in::text AS height, s.is_hazardous::text AS "isHazardous"
       FROM skus s WHERE ${skuCondition(filter)} AND ${chosen} ORDER BY ${skuOrderBy(sort)}`,
     onRows,
   );

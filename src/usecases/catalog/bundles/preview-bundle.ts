@@ -57,7 +57,7 @@ export async function previewBundle(
       title: each.listing.title,
       currentPrice: decimalFromCents(each.listing.currentPrice),
       before: figuresOf(each, each.facts.cost),
-      after: figuresOf(each, costWith(shop, each.listing, each.told, goods)),
+      after: figuresOf(each, costWith(shop, each.listing, each, goods)),
     })),
     ownSku: own === null ? null : skuFigures(own),
     bundlesInside: [...bundleCodes].sort(),

@@ -78,6 +78,13 @@ function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigi
   const { estimate } = cost;
   if (estimate !== null)
     return { source: 'table', sourceText: estimateText(estimate, marketplace), readOnly };
+  if (cost.reportedBy === 'settled') {
+    return {
+      source: 'estimate',
+      sourceText: 'Median charged per unit in 60 days, or the newest if higher',
+      readOnly,
+    };
+  }
   if (pricingInput.listing.fulfillmentCost === null) {
     return { source: 'listing', sourceText: 'Not entered yet', readOnly };
   }

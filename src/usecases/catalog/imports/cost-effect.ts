@@ -99,7 +99,10 @@ function addRules(...lists: readonly (readonly TouchedRule[])[]): TouchedRule[] 
   return rules.sort((x, y) => y.listings - x.listings || x.name.localeCompare(y.name)).slice(0, MAX_NAMED);
 }
 
-const COSTS = ['productCost', 'weight', 'length', 'width', 'height', 'packagingCost', 'miscCost'] as const;
+const COSTS = [
+  ...(['productCost', 'weight', 'length', 'width', 'height', 'isHazardous'] as const),
+  ...(['packagingCost', 'miscCost'] as const),
+] as const;
 
 /** How far the price is below its margin floor, as a share of the price. */
 const shortOf = ({ currentPrice, floorAfter }: FallingListing): number =>

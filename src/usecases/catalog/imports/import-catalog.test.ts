@@ -70,6 +70,42 @@ describe('SKUs', () => {
     expect(await rows(SIDES)).toEqual([{ length_in: 12.5, width_in: 10.1, height_in: null }]);
   });
 
+  test('are marked as hazardous, which a blank cell and a file without the column keep', async () => {
+    const marks = () => rows('SELECT sku, is_hazardous FROM skus ORDER BY sku');
+    const file = (...cells: string[]) =>
+      `sku,productCost,weight,isHazardous\n${cells.map((cell, at) => `A-${at + 1},5.00,8,${cell}\n`).join('')}`;
+    const { counts } = await desk.bringIn('skus', file('yes', '', 'hardly'));
+    expect(counts).toMatchObject({ create: 2, rejected: 1 });
+    const marked = [
+      { sku: 'A-1', is_hazardous: true },
+      { sku: 'A-2', is_hazardous: false },
+    ];
+    expect(await marks()).toEqual(marked);
+    expect((await desk.bringIn('skus', file('', 'false'))).counts).toMatchObject({ unchanged: 2 });
+    await desk.bringIn('skus', 'sku,productCost\nA-1,6.00\n');
+    expect(await marks()).toEqual(marked);
+    await addListing(shop.db, 'A-2');
+    await forgetDue(shop.db);
+    const changed = await desk.check('skus', file('false', 'true'));
+    expect((await desk.lines(changed.id, 'update')).lines).toMatchObject([
+      { changes: [{ field: 'productCost' }, { field: 'isHazardous', from: 'true', to: 'false' }] },
+      { changes: [{ field: 'isHazardous', from: 'false', to: 'true' }] },
+    ]);
+    await desk.run(changed.id);
+    expect(await marks()).toEqual([
+      { sku: 'A-1', is_hazardous: false },
+      { sku: 'A-2', is_hazardous: true },
+    ]);
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-2: cost']);
+  });
+
+  test('have sides under the names of the API as well', async () => {
+    await desk.bringIn('skus', 'sku,productCost,lengthIn,widthIn,heightIn\nA-1,5.00,12,10,6\n');
+    expect(await rows('SELECT length_in, width_in, height_in FROM skus')).toEqual([
+      { length_in: 12, width_in: 10, height_in: 6 },
+    ]);
+  });
+
   test('a row may leave out empty cells at its end under columns without a name, and nothing else', async () => {
     const file = 'sku,productCost,weight,,\nA-1,5.00,8,,\nA-2,5.00,8\nA-3,5.00\nA-4,1,299.00,8,,\n';
     const checked = await desk.check('skus', file);

@@ -35,7 +35,10 @@ import { ofProduct, reportedCode, variantTitles } from './read-report.ts';
 import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
 import { UNIT_NAMES } from './weight-unit.ts';
 
-/** A name cannot be cleared; a cost can, and is then unknown, which blocks the listing. */
+/**
+ * A name cannot be cleared; a cost can, and is then unknown, which blocks the listing. A blank cell does not end that a SKU is
+ * hazardous: that would lower its fee.
+ */
 const FIELDS: Readonly<Record<string, Blank>> = {
   name: 'keeps',
   productCost: 'clears',
@@ -49,6 +52,7 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   length: 'clears',
   width: 'clears',
   height: 'clears',
+  isHazardous: 'keeps',
 };
 /** A blank cell of a report says nothing about the stored value. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
@@ -75,7 +79,7 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set([
 export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
   columns: [
     ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
-    ...(['brand', 'supplier', 'length', 'width', 'height', 'effectiveFrom'] as const),
+    ...(['brand', 'supplier', 'length', 'width', 'height', 'isHazardous', 'effectiveFrom'] as const),
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
@@ -180,6 +184,7 @@ function earlierCosts(
     length: measure('length'),
     width: measure('width'),
     height: measure('height'),
+    isHazardous: merged.isHazardous === 'true',
   };
   const names: Readonly<Record<string, string>> = {
     length: 'lengthIn',
@@ -238,6 +243,7 @@ function readRow(
   source: PassContext['source'],
   now: Instant,
 ): TextRow | null {
+  const isHazardous = cells.flag('isHazardous');
   const row = {
     sku,
     name: name === null ? null : [...name].slice(0, 500).join(''),
@@ -252,6 +258,7 @@ function readRow(
     length: weightField(cells.inches('length')),
     width: weightField(cells.inches('width')),
     height: weightField(cells.inches('height')),
+    isHazardous: isHazardous === null ? null : String(isHazardous),
     effectiveFrom: sinceField(cells, now),
   };
   return cells.bad.length > 0 ? null : row;
@@ -334,9 +341,10 @@ function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boo
 
 const UNKNOWN_AT_ZERO: ReadonlySet<string> = new Set(['productCost', ...MEASURES]);
 
-/** Whether a value is known; a cost, weight or side of 0 is not, nor are empty tags. */
+/** Whether a value is known; a cost, weight or side of 0 is not, nor are empty tags, nor that a SKU was not marked as hazardous. */
 function isKnown(field: string, value: string | null): boolean {
   if (value === null || value === '' || !(field in FIELDS)) return false;
+  if (field === 'isHazardous') return value === 'true';
   return UNKNOWN_AT_ZERO.has(field) ? Number(value) > 0 : true;
 }
 

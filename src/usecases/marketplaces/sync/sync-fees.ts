@@ -229,9 +229,11 @@ async function storeFees(
   });
 }
 
-/** The fulfillment fees of these listings at their current price; the highest where it is not reported there. */
+/** The answered fulfillment fees of these listings at their current price; the highest where it is not reported there. */
 function reportedFeesOf(inputs: readonly PricingInput[]): ReportedFulfillmentFee[] {
   return inputs.flatMap(({ listing, facts: { cost } }) => {
+    // What was charged for sales counts for a time alone, and is not kept as an answer.
+    if (cost.reportedBy !== 'estimate') return [];
     const { toldSteps = [], fulfillment } = cost;
     const fee = fulfillment ?? (Math.max(...toldSteps.map((step) => step.fee ?? 0)) as Cents);
     return toldSteps.length === 0 ? [] : [{ listingId: listing.id, fee }];

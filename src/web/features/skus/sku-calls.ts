@@ -8,6 +8,7 @@ import {
 import type { z } from 'zod';
 import {
   type EditSku,
+  type MarkHazardous,
   type NewSkuForm,
   SavedSku,
   SimilarSkus,
@@ -78,6 +79,38 @@ export function useDeleteSkus(): UseMutationResult<readonly string[], Error, Sku
     // Not awaited: the dialog must not stay open over deleted rows.
     onSettled: () => void reloadSkus(client),
   });
+}
+
+export function useMarkHazardous(): UseMutationResult<
+  readonly string[],
+  Error,
+  z.input<typeof MarkHazardous>
+> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (marks) => (await callWithStepUp(SkusDone, 'POST', '/api/skus/hazardous', marks)).ids,
+    onSettled: () => void reloadSkus(client),
+  });
+}
+
+/** How many SKUs one call names. */
+const MARKED_AT_ONCE = 1_000;
+
+/** Undo of a mark: sets these SKUs back. */
+export async function unmarkHazardous(
+  client: QueryClient,
+  ids: readonly string[],
+  isHazardous: boolean,
+): Promise<null> {
+  try {
+    for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
+      const selection = { ids: ids.slice(from, from + MARKED_AT_ONCE) };
+      await callWithStepUp(SkusDone, 'POST', '/api/skus/hazardous', { selection, isHazardous });
+    }
+    return null;
+  } finally {
+    await reloadSkus(client);
+  }
 }
 
 /** Undo of a delete: restored SKUs, and the number of those that could not be restored. */

@@ -78,6 +78,20 @@ test('a new SKU is sent with decimals and a number, and the list returns to page
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
+test('a new SKU can be marked as hazardous', async () => {
+  const { user, writes } = await openSkus({
+    ...PAGES,
+    'POST /api/skus': refusal(503, 'unavailable', 'Later.'),
+  });
+  await user.click(screen.getByRole('button', { name: 'Add SKU' }));
+  const form = await dialog('Add SKU');
+  await fill(user, NEW);
+  await user.click(form.getByRole('checkbox', { name: 'Hazardous goods' }));
+  await user.click(form.getByRole('button', { name: 'Create SKU' }));
+  await form.findByRole('alert');
+  expect(writes()).toEqual([{ call: 'POST /api/skus', body: { ...WIRE, ...REST, isHazardous: true } }]);
+});
+
 test('the field of tags fits the maximum number of tags, each in quotes', async () => {
   await openSkus({}, '/skus?add=1');
   const field = (await dialog('Add SKU')).getByLabelText<HTMLInputElement>('Tags');

@@ -164,6 +164,28 @@ test('a delete shows the listings that lose their cost, and Undo restores it', a
   ]);
 });
 
+test('marking as hazardous shows what it affects, and Undo sets back those that changed', async () => {
+  const { user, writes } = await openSkus({
+    'POST /api/skus/uses': { body: { skus: 2, named: ['MUG-1', 'PLATE'], listings: 5, bundles: 1 } },
+    'POST /api/skus/hazardous': { body: { ids: ['2'] } },
+  });
+  await row('MUG-1');
+  await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+  await user.click(screen.getByRole('button', { name: 'Hazardous' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mark as hazardous' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Mark 2 SKUs as hazardous?' }));
+  await dialog.findByText('The cost of 5 listings and 1 bundle has them in it.');
+  await user.click(dialog.getByRole('button', { name: 'Mark 2 SKUs' }));
+  await screen.findByText('1 SKU was changed.');
+  expect(selected()).toBeNull();
+  await user.keyboard('{Control>}z{/Control}');
+  await waitFor(() => expect(writes()).toHaveLength(3));
+  expect(writes().slice(1)).toEqual([
+    { call: 'POST /api/skus/hazardous', body: { selection: { ids: ['1', '2'] }, isHazardous: true } },
+    { call: 'POST /api/skus/hazardous', body: { selection: { ids: ['2'] }, isHazardous: false } },
+  ]);
+});
+
 test('all results of a search are deleted with the search and the number that was shown', async () => {
   const { user, writes } = await openSkus(
     {

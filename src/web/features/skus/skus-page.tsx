@@ -21,6 +21,7 @@ import { Tip } from '#web/ui/tooltip.tsx';
 import { AddSkuDialog } from './add-sku-dialog.tsx';
 import { DeleteSkusDialog } from './delete-skus-dialog.tsx';
 import { EditSkuDialog } from './edit-sku-dialog.tsx';
+import { HazardousMenu } from './hazardous-menu.tsx';
 import { FirstSkus, NoMatches } from './no-skus.tsx';
 import { reloadSkus } from './sku-calls.ts';
 import { SKU_COLUMNS, SkuCard } from './sku-columns.tsx';
@@ -98,7 +99,16 @@ export function SkusPage(): React.JSX.Element {
         onSort={({ by, descending }) => change({ sort: { by: by as SkuSort, descending } })}
         paging={pagingOf(state, change)}
         selection={{ ...selection, clear: () => clearByHand(selection) }}
-        bulkActions={<BulkDelete selection={selection} state={state} />}
+        bulkActions={
+          <>
+            <HazardousMenu
+              selection={wireSelection(selection, state)}
+              count={selection.count}
+              onDone={selection.clear}
+            />
+            <BulkDelete selection={selection} state={state} />
+          </>
+        }
         toolbar={<SkusToolbar state={state} change={change} />}
         notes={<SkuPills state={state} change={change} />}
         card={card}
