@@ -570,39 +570,8 @@ export interface Calls {
   };
   /** Shows how new costs of many listings would change margin floors and the profit of sales so far. API tokens need the scope read. */
   'POST /api/listings/edit-impact': {
-    body: {
-      selection: ListingSelection;
-      fields: {
-        shippingCost?: AmountInput | null;
-        shippingCharge?: AmountInput;
-        fulfillmentCost?: AmountInput | null;
-        feeCategory?: string | null;
-        feeRate?: string | null;
-        adShare?: string | null;
-        returnShare?: string | null;
-        ruleId?: Id | null;
-        costSince?: CostSince;
-      };
-    };
-    answer: {
-      listings: number;
-      floors: {
-        raised: number;
-        lowered: number;
-        gained: number;
-        lost: number;
-        largest: ({
-          listingId: Id;
-          marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify';
-          sku: string;
-          from: Money | null;
-          to: Money | null;
-        })[];
-      };
-      fallingCount: number;
-      falling: BelowMarginFloor[];
-      sales: SalesImpact;
-    };
+    body: EditImpactRequest;
+    answer: EditImpact;
   };
   /** Downloads the matching listings. API tokens need the scope read. */
   'GET /api/listings/export.csv': {
@@ -1952,6 +1921,41 @@ export type DraftExplanation = {
     } | null;
   situation: 'winning' | 'losing' | 'alone' | 'not_read' | 'suppressed' | null;
   lines: TracedLine[];
+};
+
+export type EditImpact = {
+  listings: number;
+  floors: {
+    raised: number;
+    lowered: number;
+    gained: number;
+    lost: number;
+    largest: ({
+      listingId: Id;
+      marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify';
+      sku: string;
+      from: Money | null;
+      to: Money | null;
+    })[];
+  };
+  fallingCount: number;
+  falling: BelowMarginFloor[];
+  sales: SalesImpact;
+};
+
+export type EditImpactRequest = {
+  selection: ListingSelection;
+  fields: {
+    shippingCost?: AmountInput | null;
+    shippingCharge?: AmountInput;
+    fulfillmentCost?: AmountInput | null;
+    feeCategory?: string | null;
+    feeRate?: string | null;
+    adShare?: string | null;
+    returnShare?: string | null;
+    ruleId?: Id | null;
+    costSince?: CostSince;
+  };
 };
 
 export type EditListing = {

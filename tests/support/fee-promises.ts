@@ -83,6 +83,8 @@ export interface PromisedFloor extends Promised {
 export interface MissingFloor {
   readonly sku: string;
   readonly isMissing: true;
+  /** The marketplace's list lacks it. */
+  readonly isUnlisted: boolean;
   /** Why nothing was decided, or what. */
   readonly reason: string | null;
 }
@@ -107,7 +109,7 @@ export function withoutFloor(
   return [...groups].flatMap(([name, each]) =>
     each.flatMap((one) => {
       if (one === null || !('isMissing' in one)) return [];
-      return one.reason === 'gone' && soldOut.has(one.sku) ? [] : [`${name}: ${one.sku} ${one.reason}`];
+      return one.isUnlisted && soldOut.has(one.sku) ? [] : [`${name}: ${one.sku} ${one.reason}`];
     }),
   );
 }
@@ -126,13 +128,14 @@ export async function promisesIn(
       floor: listingMetrics.marginFloor,
       cost: listingMetrics.productCost,
       reason: listingMetrics.reasonCode,
+      missingSince: listings.missingSince,
       isReported: sql<boolean>`EXISTS (SELECT FROM fee_facts f WHERE f.listing_id = ${listings.id} AND f.refused_because IS NULL)`,
     })
     .from(listings)
     .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id));
   const salesTaxes = await readSalesTax(db);
   const groups = new Map<string, Floor[]>();
-  for (const { marketplace, sku, floor, cost, reason, isReported } of rows) {
+  for (const { marketplace, sku, floor, cost, reason, missingSince, isReported } of rows) {
     const market = world.market(marketplace);
     const item = market.item(sku);
     if (item === null) throw new Error(`${marketplace} does not know ${sku}.`);
@@ -145,7 +148,7 @@ export async function promisesIn(
     const group = groups.get(name) ?? [];
     groups.set(name, group);
     if (cost === null) group.push(null);
-    else if (floor === null) group.push({ sku, isMissing: true, reason });
+    else if (floor === null) group.push({ sku, isMissing: true, isUnlisted: missingSince !== null, reason });
     else {
       const salesTax = salesTaxes[marketplace] ?? ASSUMED_SALES_TAX;
       const counted = (price: Cents) =>

@@ -19,7 +19,7 @@ const MAX_LARGEST = 10;
 /**
  * Previews an edit of many listings: their margin floors, which of them fall below it at the current price, and the profit
  * of sales so far. Writes nothing.
- * @param ids any number; deleted ones are left out
+ * @param ids any number; deleted ones are skipped
  * @throws AppError validation_failed as the edit itself does
  */
 export async function editImpact(
