@@ -4,7 +4,7 @@ import { explain } from '#domain/decision/explain.ts';
 import { type Comparable, comparableAmong } from './comparable.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';
-import { type Rates, type Candidate, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Candidate, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { manyRules, ruleQuestions } from './rule-choice-cases.ts';
 import { type Goal, type Line, printTable, ratioLine } from './table.ts';
 import { zenExpressionPrice, zenPeer } from './zen-peer.ts';

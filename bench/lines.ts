@@ -5,7 +5,7 @@ import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { COMPARED, type ComparableLines, comparableLines } from './line-comparable.ts';
 import { jsonLinesPeer, zenLinesPeer } from './line-peers.ts';
-import { type Rates, type Candidate, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { type Candidate, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { printTable, ratioLine } from './table.ts';
 
 const { values } = parseArgs({

@@ -358,7 +358,11 @@ describe('marking SKUs as hazardous', () => {
       [true, 2],
       [true, 2],
     ]);
-    const marked = { actor: 'boss@example.com', before: { isHazardous: false }, after: { isHazardous: true } };
+    const marked = {
+      actor: 'boss@example.com',
+      before: { isHazardous: false },
+      after: { isHazardous: true },
+    };
     expect(await auditOf(shop.app.db, 'sku.edited')).toEqual([marked, marked]);
     expect((await mark(false, { ids })).json()).toEqual({ ids });
     expect(await marks()).toEqual([

@@ -132,7 +132,13 @@ describe('the explanation of a price', () => {
   });
 
   test('a price in cooldown shows the step that keeps it, and until when', async () => {
-    const war = { step: 'wait' as const, from: '17.99', to: '20.00', because: 'price_war', text: 'Lowered 6 times.' };
+    const war = {
+      step: 'wait' as const,
+      from: '17.99',
+      to: '20.00',
+      because: 'price_war',
+      text: 'Lowered 6 times.',
+    };
     const resting: PriceExplanation = {
       ...EXPLANATION,
       of: 'now',
