@@ -47,7 +47,7 @@ export async function lowestAllowedOf(db: Db, listingId: number): Promise<number
 interface Way {
   readonly listing?: NewListing;
   readonly sku?: NewSku;
-  readonly to: string | number | boolean | null;
+  readonly to: string | number | null;
 }
 
 /** Null for what a lowest allowed price does not depend on; the compiler asks for every field there is. */
@@ -90,7 +90,8 @@ const SKU_FIELDS: Readonly<Record<keyof SkuFields, Way | null>> = {
   lengthIn: { ...ESTIMATED, to: 1 },
   widthIn: { ...ESTIMATED, to: 1 },
   heightIn: { ...ESTIMATED, to: 1 },
-  isHazardous: { ...ESTIMATED, sku: { ...ESTIMATED.sku, isHazardous: true }, to: false },
+  // What WFS adds for it is no fifth of any price above $10.00, and FBA has no lowest allowed price while it is.
+  isHazardous: null,
   packagingCost: { sku: { packagingCost: usd(9) }, to: '0' },
   miscCost: { sku: { miscCost: usd(9) }, to: '0' },
 };

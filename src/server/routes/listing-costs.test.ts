@@ -169,6 +169,16 @@ describe('saving costs', () => {
     expect(named).toEqual([box, shop.id, ebay].map(String));
   });
 
+  test('shows that the surcharge for hazardous goods is in an estimated fee', async () => {
+    await shop.app.db.update(listings).set({ fulfillmentType: 'FBA/WFS', fulfillmentCost: null });
+    await shop.app.db.execute(sql`UPDATE skus SET is_hazardous = true`);
+    expect(part(await read(), 'fulfillment')).toMatchObject({
+      source: 'table',
+      amount: '3.95',
+      sourceText: 'Estimated from the weight alone: 1 lb, hazardous',
+    });
+  });
+
   test('stores the FBA/WFS fee as a manual one', async () => {
     const id = await addListing(shop.app.db, 'A-1', {
       marketplace: 'amazon',

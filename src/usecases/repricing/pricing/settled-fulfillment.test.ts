@@ -7,6 +7,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
+import { readListingCosts } from '#usecases/catalog/costs/listing-costs.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { loadCosts } from './load-pricing-inputs.ts';
@@ -69,6 +70,11 @@ test('the fulfillment fee of a listing is the median of the units that were char
     fulfillment: usd(4.95),
     reportedBy: 'settled',
     isEstimate: false,
+  });
+  const { parts } = await readListingCosts(engine.db, id, engine.now);
+  expect(parts.find(({ part }) => part === 'fulfillment')).toMatchObject({
+    source: 'estimate',
+    sourceText: 'Median charged per unit in 60 days, or the newest if higher',
   });
   // A rise counts at once, and no longer once it was an exception.
   await sellFor(id, 8.25, day(-2));
