@@ -190,7 +190,7 @@ async function earned(page: Page, user: Effort): Promise<void> {
   const { rules } = await json(page, '/api/rules');
   const [rule] = rules.filter(({ sold }: { sold?: object }) => sold !== undefined);
   const card = page.getByRole('group', { name: rule.name, exact: true });
-  await user.press(card.getByText('Against before'));
+  await user.press(card.getByRole('button', { name: `Details of rule ${rule.name}` }));
   const { compared } = await json(page, `/api/rules/${rule.id}/earnings`);
   expect(compared.days).toBeGreaterThan(0);
   const units = compared.since.units.toLocaleString('en-US');
