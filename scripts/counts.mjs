@@ -7,8 +7,10 @@
 export function countVitest(report) {
   const failures = report.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length > 0) return failed.map((test) => `${file.name}: ${test.fullName}`);
-    return file.status === 'failed' ? [`${file.name}: outside its tests`] : [];
+    if (failed.length > 0) {
+      return failed.map((test) => `${file.name}: ${test.fullName}${reason(test.failureMessages[0])}`);
+    }
+    return file.status === 'failed' ? [`${file.name}: outside its tests${reason(file.message)}`] : [];
   });
   return {
     passed: report.numPassedTests,
@@ -16,6 +18,17 @@ export function countVitest(report) {
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
   };
+}
+
+/** Of a reason, as much as a line has room for: the rest is in the output of the stage, often far above or cut off. */
+const MAX_REASON = 300;
+// Playwright colors its messages.
+const COLORS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+/** @returns the first lines of an error as the end of a line; nothing where the runner gave none */
+function reason(message) {
+  const text = (message ?? '').replace(COLORS, '').replace(/\s+/g, ' ').trim();
+  return text === '' ? '' : ` (${text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}...` : text})`;
 }
 
 /**
@@ -47,7 +60,10 @@ const allSpecs = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(a
 const specsThat = (suite, are) =>
   allSpecs(suite)
     .filter(({ tests }) => tests.some(({ status }) => status === are))
-    .map(({ file, title }) => `${file}: ${title}`);
+    .map(({ file, title, tests }) => `${file}: ${title}${reason(firstError(tests))}`);
+
+const firstError = (tests) =>
+  tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])).at(0);
 
 /**
  * The counts to believe, given how the test runner ended: it may fail without a failed test (an error between

@@ -8,7 +8,7 @@ const { countPlaywright, countVitest, judge, shakyCount, total } = await import(
 const { budgetsFrom, overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
 
 describe('the count', () => {
-  const report = (tests: string[], status = 'passed'): object => ({
+  const report = (tests: string[], status = 'passed', message = ''): object => ({
     numPassedTests: tests.filter((status) => status === 'passed').length,
     numFailedTests: tests.filter((status) => status === 'failed').length,
     numPendingTests: tests.filter((status) => status === 'skipped').length,
@@ -16,8 +16,13 @@ describe('the count', () => {
     testResults: [
       {
         status,
+        message,
         name: 'a.test.ts',
-        assertionResults: tests.map((is) => ({ status: is, fullName: `is ${is}`, failureMessages: [] })),
+        assertionResults: tests.map((is) => ({
+          status: is,
+          fullName: `is ${is}`,
+          failureMessages: is === 'failed' ? ['Error: 2 is\n  not 3'] : [],
+        })),
       },
     ],
   });
@@ -27,19 +32,23 @@ describe('the count', () => {
       passed: 1,
       failed: 1,
       skipped: 1,
-      failures: ['a.test.ts: is failed'],
+      failures: ['a.test.ts: is failed (Error: 2 is not 3)'],
     });
     const broken = { failed: 1, skipped: 0, failures: ['a.test.ts: outside its tests'] };
     expect(countVitest(report([], 'failed'))).toEqual({ passed: 0, ...broken });
     expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
+    const [why] = countVitest(report([], 'failed', 'x'.repeat(1_000))).failures;
+    expect(why).toMatch(/^a\.test\.ts: outside its tests \(x{300}\.\.\.\)$/);
   });
 
   test('counts an error outside the tests as a failure in Playwright', () => {
+    const errorOf = (status: string): object | undefined =>
+      status === 'expected' ? undefined : { message: '\u001b[31mno link\u001b[39m' };
     const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
     const spec = (title: string, status: string): object => ({
       file: 'a.e2e.ts',
       title,
-      tests: [{ status, results: [{ duration: 1_500 }, { duration: 500 }] }],
+      tests: [{ status, results: [{ duration: 1_500, error: errorOf(status) }, { duration: 500 }] }],
     });
     const suites = [
       {
@@ -51,8 +60,8 @@ describe('the count', () => {
       passed: 6,
       failed: 2,
       skipped: 2,
-      failures: ['a.e2e.ts: bad'],
-      shaky: ['a.e2e.ts: odd'],
+      failures: ['a.e2e.ts: bad (no link)'],
+      shaky: ['a.e2e.ts: odd (no link)'],
       times: [{ file: 'a.e2e.ts', processor: null, wall: 6 }],
     });
   });
