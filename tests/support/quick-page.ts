@@ -72,6 +72,22 @@ function inlineValue(element: Element, name: string): string {
 const styleValue = (element: Element, name: string): unknown =>
   inlineValue(element, name) || Reflect.get(ownStyle(element), name);
 
+/** Milliseconds: the shortest of the times after which something happens without anyone doing anything, such as a toast. */
+const BY_THE_CLOCK = 5_000;
+const realTimeout = globalThis.setTimeout;
+
+/**
+ * A screen that is looked at for five seconds is one on a busy machine: a toast must not be gone before a test reads it.
+ * What happens by the clock is tested with a clock of the test's own, which takes the place of this one. Runners and the
+ * Testing Library have their own timers.
+ */
+const patientTimeout = (work: () => void, delay = 0, ...given: []): ReturnType<typeof setTimeout> => {
+  const timer = realTimeout(work, delay, ...given);
+  if (delay >= BY_THE_CLOCK) clearTimeout(timer);
+  return timer;
+};
+Object.assign(globalThis, { setTimeout: Object.assign(patientTimeout, realTimeout) });
+
 /**
  * The computed style of jsdom matches every rule of the browser's own style sheet with every element that a query by role
  * looks at, and begins anew when anything changes. The tests load no other sheet: an element's own `style` and what the

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { realLabels, realQuery, realStyle } from '#tests/support/quick-page.ts';
 
 /** The fast replacements of jsdom's queries give the same results as jsdom's own. */
@@ -70,4 +70,19 @@ test('a query without a match throws with the page as it is', () => {
   document.body.innerHTML = '<p>Only this</p>';
   expect(() => screen.getByRole('button', { name: 'Save' })).toThrow(/role "button".*<p>.*Only this/s);
   expect(() => screen.getByText('Else')).toThrow(/text: Else.*<p>.*Only this/s);
+});
+
+test('nothing happens by the clock alone, and a clock of the test’s own runs on', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const short = setTimeout(() => undefined, 4_999);
+  expect(timers()).toBe(before + 1);
+  clearTimeout(short);
+  setTimeout(() => undefined, 5_000);
+  expect(timers()).toBe(before);
+  vi.useFakeTimers();
+  const isOver = vi.fn();
+  setTimeout(isOver, 5_000);
+  vi.advanceTimersByTime(5_000);
+  expect(isOver).toHaveBeenCalledOnce();
 });
