@@ -77,7 +77,7 @@ const BY_THE_CLOCK = 5_000;
 const realTimeout = globalThis.setTimeout;
 
 /**
- * A screen that is looked at for five seconds is one on a busy machine: a toast must not be gone before a test reads it.
+ * A test that takes five seconds of a screen is on a busy machine: a toast must not be gone before it is read.
  * What happens by the clock is tested with a clock of the test's own, which takes the place of this one. Runners and the
  * Testing Library have their own timers.
  */
