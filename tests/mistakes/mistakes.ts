@@ -41,7 +41,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'a product cost of 0.00 counts as known, and goods are sold for their shipping',
-    file: 'src/domain/costs/listing-cost.ts',
+    file: 'src/domain/costs/bundle-cost.ts',
     right: 'if (isPrice(costs.productCost)) return costs.productCost;',
     wrong: 'if (isAmount(costs.productCost)) return costs.productCost;',
     noticedBy: 'src/domain/costs/listing-cost.test.ts',

@@ -130,7 +130,7 @@ function usualLimit(past: readonly RunShares[], measure: Measure, set: Bps): Lim
     .map((run) => ({ count: PAST_SHARE_FACTOR * run[measure], whole: wholeOf(run, measure) }))
     .reduce((most: Share, share) => (isMore(share, most) ? share : most), { count: 0, whole: 1 });
   return isMore(highest, setLimit(set))
-    ? { limit: highest, text: `${percentOf(highest)}, three times the highest of the last ten runs` }
+    ? { limit: highest, text: `${shareText(highest)}, three times the highest of the last ten runs` }
     : { limit: setLimit(set), text: percentText(set) };
 }
 
@@ -142,13 +142,13 @@ function isBeyond({ count, whole }: Share, limit: Share): boolean {
   return count >= MIN_LISTINGS && count * limit.whole > limit.count * whole;
 }
 
-function percentOf({ count, whole }: Share): string {
+function shareText({ count, whole }: Share): string {
   return `${Math.round((count / whole) * 100)}%`;
 }
 
 function sentence(share: Share, when: string, what: string, limit: string): string {
   const [count, all] = [share.count, share.whole].map((number) => number.toLocaleString('en-US'));
-  const whole = percentOf(share);
+  const whole = shareText(share);
   // "20%. The limit is 20%." explains nothing: show tenths then, rounded up so that they exceed the limit.
   const percent = limit.startsWith(whole) ? `${Math.ceil((share.count / share.whole) * 1_000) / 10}%` : whole;
   const many = `${count} of ${all} listings that may change (${percent})`;

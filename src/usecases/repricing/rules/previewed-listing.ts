@@ -17,11 +17,11 @@ export function previewedListing({ pricingInput, decision }: DecidedCase): Previ
     outcome: decision.kind,
     oldPrice: decimalFromCents(listing.currentPrice),
     newPrice: decision.price === null ? null : decimalFromCents(decision.price),
-    marginBefore: percentOf(marginAt(listing.currentPrice, facts)),
-    marginAfter: percentOf(marginAt(decision.price, facts)),
+    marginBefore: marginText(marginAt(listing.currentPrice, facts)),
+    marginAfter: marginText(marginAt(decision.price, facts)),
     line: decision.line === null || decision.line.number === 0 ? null : decision.line.number,
     sentence: fix === null ? sentence : `${sentence} ${fix}`,
   };
 }
 
-const percentOf = (share: Bps | null): string | null => (share === null ? null : decimalFromMargin(share));
+const marginText = (share: Bps | null): string | null => (share === null ? null : decimalFromMargin(share));

@@ -1,6 +1,6 @@
 import { type BundleComponent, MAX_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
+import { bundleCost } from '#domain/costs/bundle-cost.ts';
 import type { CostGap, SkuCosts } from '#domain/costs/cost.ts';
-import { bundleCost } from '#domain/costs/listing-cost.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
 import { type Cents, isAmount, type Ounces, ounces } from '#domain/units.ts';
 

@@ -37,7 +37,7 @@ export function saleWaterfall({
   );
   const fees = revenue - cents(facts.totalCost) - kept;
   const taken = [
-    { key: 'fees', label: 'Fees', amount: fees, note: percentOf(fees, revenue) },
+    { key: 'fees', label: 'Fees', amount: fees, note: shareText(fees, revenue) },
     ...costs,
   ].filter(({ amount }) => amount !== 0);
   const bars: WaterfallBar[] = [
@@ -82,6 +82,6 @@ function money(amount: number): string {
   return formatMoney((amount / 100).toFixed(2));
 }
 
-function percentOf(part: number, whole: number): string {
+function shareText(part: number, whole: number): string {
   return formatPercent(((100 * part) / whole).toFixed(1));
 }

@@ -251,11 +251,11 @@ function targetForm(target: Target): TargetForm {
     case 'margin':
       return target.margin === null
         ? { ...own, base: 'target margin' }
-        : { ...own, base: 'margin', value: percentOf(target.margin) };
+        : { ...own, base: 'margin', value: inPercent(target.margin) };
     case 'cost_plus':
-      return { ...own, base: 'cost', value: percentOf(target.percent) };
+      return { ...own, base: 'cost', value: inPercent(target.percent) };
     case 'between':
-      return { ...own, base: 'between', value: percentOf(target.percent) };
+      return { ...own, base: 'between', value: inPercent(target.percent) };
     case 'floor':
     case 'ceiling':
       return { ...own, base: target.kind };
@@ -293,11 +293,11 @@ function oneShift(shift: Shift | null): { how: ShiftWay; by: AmountForm } {
 
 function amountForm(shift: Shift): AmountForm {
   return 'percent' in shift
-    ? { amount: percentOf(Math.abs(shift.percent) as Bps), unit: '%' }
+    ? { amount: inPercent(Math.abs(shift.percent) as Bps), unit: '%' }
     : { amount: (Math.abs(shift.amount) / 100).toFixed(2), unit: '$' };
 }
 
-function percentOf(share: Bps): string {
+function inPercent(share: Bps): string {
   return String(share / 100);
 }
 

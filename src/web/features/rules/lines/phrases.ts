@@ -29,7 +29,7 @@ export interface Phrase {
   readonly read: (condition: Condition) => readonly string[] | null;
 }
 
-const percentOf = (share: Bps): string => String(share / 100);
+const inPercent = (share: Bps): string => String(share / 100);
 const hoursOf = (length: number): string => String(length / hours(1));
 
 const share = (start: string): Hole => ({ label: 'Percentage', start, unit: '%' });
@@ -85,7 +85,7 @@ function sharePhrases(kind: Spanned, group: string, words: string): Phrase[] {
       label: `${words} is at least`,
       holes: [share('20')],
       text: ([value]) => `${words} ${value}% or more`,
-      read: (each) => (each.kind === kind && each.min !== null ? [percentOf(each.min)] : null),
+      read: (each) => (each.kind === kind && each.min !== null ? [inPercent(each.min)] : null),
     },
     {
       id: `${kind}_max`,
@@ -94,7 +94,7 @@ function sharePhrases(kind: Spanned, group: string, words: string): Phrase[] {
       holes: [share('20')],
       text: ([value]) => `${words} under ${value}%`,
       read: (each) =>
-        each.kind === kind && each.min === null ? [percentOf(((each.max ?? 0) + 1) as Bps)] : null,
+        each.kind === kind && each.min === null ? [inPercent(((each.max ?? 0) + 1) as Bps)] : null,
     },
   ];
 }
@@ -169,7 +169,7 @@ export const PHRASES: readonly Phrase[] = [
     label: 'the lowest competitor is above me by at least',
     holes: [share('5')],
     text: ([value]) => `lowest competitor ${value}% or more above me`,
-    read: (each) => (each.kind === 'lowest_above' ? [percentOf(each.min)] : null),
+    read: (each) => (each.kind === 'lowest_above' ? [inPercent(each.min)] : null),
   },
   ...(['min', 'max'] as const).map((end) => ({
     id: `competitors_${end}`,
