@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileHash, sameInstall, sourceHash } from './build-hash.mjs';
 import { withLock } from './lock.mjs';
 import { PlainError, root as projectRoot, run, say } from './project.mjs';
-import { fileHash, sameInstall, sourceStamp } from './stamp.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -83,7 +83,7 @@ export async function ensureBuilt(root = projectRoot) {
     if (isBuilt(root)) return;
     say('Building the server and the web pages: the first time, or since the sources changed.');
     // Taken before the build: a file saved while it runs makes the next start build again.
-    const stamp = sourceStamp(root);
+    const stamp = sourceHash(root);
     const fresh = path.join(root, `.cache/build-${process.pid}`);
     try {
       await build(root, fresh);
@@ -97,7 +97,7 @@ export async function ensureBuilt(root = projectRoot) {
 
 function isBuilt(root) {
   const stamp = path.join(root, 'dist/stamp');
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceStamp(root);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
 }
 
 /** Builds both halves next to dist/, so that a failed or interrupted build keeps the last good one. */

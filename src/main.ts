@@ -8,7 +8,7 @@ import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { createLogger } from '#server/logger.ts';
 import { loadCategoryMap } from '#usecases/catalog/fees/load-category-map.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 import { rotateKeys } from '#usecases/identity/encryption/rotate-keys.ts';
 import { turnProviderOff } from '#usecases/identity/provider/save-provider.ts';

@@ -1,6 +1,6 @@
 import { openQueue, type Queue } from '#db/queue.ts';
+import { DIGEST, WATCH, WEEKLY } from '#jobs/alert-and-summary-jobs.ts';
 import { PURGE } from '#jobs/purge.ts';
-import { DIGEST, WATCH, WEEKLY } from '#jobs/watch.ts';
 import { JOB } from '#usecases/background/job-handler.ts';
 import { EMAIL_JOB } from '#usecases/email/queued-email.ts';
 import type { Running } from './running.ts';

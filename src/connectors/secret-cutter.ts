@@ -1,4 +1,4 @@
-import { decodedText, hasEscapes, plainText, type ReadText, withoutBlanks } from './read-through.ts';
+import { decodedText, hasEscapes, plainText, type ReadText, withoutBlanks } from './unescaped-text.ts';
 
 /** Replaces a secret, as in the log. */
 const REMOVED = '[removed]';

@@ -4,7 +4,7 @@ import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rules/rule.ts';
 import { SOLD_FILTERS } from '#domain/sold-filter.ts';
-import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/written/listing-columns.ts';
+import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/written/listing-column-ids.ts';
 import { CostSince } from './costs.ts';
 import {
   AmountInput,

@@ -10,7 +10,7 @@ import {
   RULE_FULFILLMENTS,
   STRATEGIES,
 } from '#domain/rules/rule.ts';
-import { TIEBREAK_REASONS } from '#domain/rules/rule-choice.ts';
+import { TIEBREAK_REASONS } from '#domain/rules/rule-precedence.ts';
 import type { Bps } from '#domain/units.ts';
 import { Day, Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './fields.ts';
 import { ProfitSums, SoldSoFar } from './profit-sums.ts';

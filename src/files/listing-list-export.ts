@@ -4,7 +4,7 @@ import {
   type ListingChannel,
 } from '#domain/connections/listing-channel.ts';
 import { type FulfillmentType, MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import type { ListingListColumn } from '#domain/written/listing-columns.ts';
+import type { ListingListColumn } from '#domain/written/listing-column-ids.ts';
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
 
 /** A listing as the list shows it. Amounts and the margin are decimal strings such as "19.99"; null is not known. */

@@ -1,7 +1,7 @@
 import type { Queue } from '#db/queue.ts';
 import { JOB, type JobHandlers, type RunJobDeps } from '#usecases/background/job-handler.ts';
+import { requeueLostJobs } from '#usecases/background/requeue-lost-jobs.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { sendOrphans } from '#usecases/background/send-orphans.ts';
 
 /** Jobs that one process runs at the same time: a long import must not delay an Apply. */
 const MAX_CONCURRENT_JOBS = 2;
@@ -22,7 +22,7 @@ export async function startJobs(queue: Queue, deps: RunJobDeps, handlers: JobHan
     if (isSweeping) return;
     isSweeping = true;
     try {
-      await sendOrphans({ ...deps, queue });
+      await requeueLostJobs({ ...deps, queue });
     } catch (error) {
       deps.onUnexpectedError(error, null);
     } finally {

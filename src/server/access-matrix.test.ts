@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireDeclaredAccess } from '#server/access.ts';
 import { fakeIdentityProvider } from '#tests/support/fake-identity-provider.ts';
 import { aRegistration, cookieOf, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 const MATRIX = 'tests/architecture/access-matrix.md';
 const CALLERS = ['anonymous', 'unverified', 'unapproved', 'user', 'admin'] as const;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AppDeps } from './app-deps.ts';
-import { type ConnectionRoom, Connections } from './connections.ts';
+import { type ConnectionRoom, Connections } from './open-sockets.ts';
 import { trustedAddresses } from './trusted-addresses.ts';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { asOwner } from '#tests/support/test-database.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 const MINUTE = 60_000;
 let shop: TestApp;

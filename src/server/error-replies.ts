@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { notForTokens } from '#usecases/identity/tokens/token-access.ts';
+import { notForTokens } from '#usecases/identity/tokens/require-scope.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
 import { isOwnMessage, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
 

@@ -11,13 +11,12 @@ import { checkAccess } from '#usecases/identity/accounts/check-access.ts';
 import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { findSession, holdSession, keepSessionAlive } from '#usecases/identity/accounts/sessions.ts';
+import { notForTokens, requireScope } from '#usecases/identity/tokens/require-scope.ts';
 import {
   countCallOf,
   findApiToken,
   holdApiToken,
-  notForTokens,
   refindApiToken,
-  requireScope,
 } from '#usecases/identity/tokens/token-access.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';

@@ -6,7 +6,7 @@ import { databaseErrorCode } from '#db/error-code.ts';
 import { migrate } from '#db/migrate.ts';
 import { SchemaError } from '#db/migration-files.ts';
 import { openQueue } from '#db/queue.ts';
-import { WATCH } from '#jobs/watch.ts';
+import { WATCH } from '#jobs/alert-and-summary-jobs.ts';
 import { createLogger } from '#server/logger.ts';
 import { openDatabaseOf } from '#src/bootstrap/open-database.ts';
 import { openQueueOf, QUEUES } from '#src/bootstrap/queues.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { minutes } from '#domain/units.ts';

@@ -189,7 +189,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'undo writes an old price over a later one',
-    file: 'src/usecases/repricing/prices/undo-prices.ts',
+    file: 'src/usecases/repricing/prices/undo-prices-of-run.ts',
     right: "if (!moved.isLatest) return 'The price has changed since that run.';",
     wrong: '',
     noticedBy: 'src/server/routes/undo-run.test.ts',

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { createLogger } from '#server/logger.ts';
-import { openMailer } from '#src/bootstrap/mailer.ts';
+import { openMailer } from '#src/bootstrap/smtp-mailer.ts';
 import { readConfig } from '#src/config.ts';
 
 const CANARY = 'cAnArY7Qz4';

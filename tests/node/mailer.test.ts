@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { openMailer } from '#src/bootstrap/mailer.ts';
+import { openMailer } from '#src/bootstrap/smtp-mailer.ts';
 import { verificationEmail } from '#usecases/email/email-texts.ts';
 import type { Mailer } from '#usecases/email/mailer.ts';
 

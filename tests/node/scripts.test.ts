@@ -12,7 +12,7 @@ const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
 const { findPostgres } = await import(script('postgres.mjs'));
 const { chosenStages, inLanes } = await import(script('stages.mjs'));
-const { sameInstall, sourceStamp } = await import(script('stamp.mjs'));
+const { sameInstall, sourceHash } = await import(script('stamp.mjs'));
 
 let folder = '';
 beforeEach(() => {
@@ -60,22 +60,22 @@ describe('the stamp of a build', () => {
   });
 
   test('changes with a byte, a new file and a configuration', () => {
-    const stamps = [sourceStamp(folder)];
+    const stamps = [sourceHash(folder)];
     put('src/domain/fees/fee-schedule.ts', 'two');
-    stamps.push(sourceStamp(folder));
+    stamps.push(sourceHash(folder));
     put('src/web/index.html', '');
-    stamps.push(sourceStamp(folder));
+    stamps.push(sourceHash(folder));
     put('vite.config.ts', '');
-    stamps.push(sourceStamp(folder));
+    stamps.push(sourceHash(folder));
     expect(new Set(stamps).size).toBe(4);
   });
 
   test('does not change with a date, a test or a document', () => {
-    const before = sourceStamp(folder);
+    const before = sourceHash(folder);
     utimesSync(join(folder, 'src/domain/fees/fee-schedule.ts'), 1, 1);
     put('src/domain/fee.test.ts', 'test');
     put('docs/fee.md', 'text');
-    expect(sourceStamp(folder)).toBe(before);
+    expect(sourceHash(folder)).toBe(before);
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FeeEstimate, FeeQuery, UnavailableListing, UnusableFees } from '#connectors/connector.ts';
+import { chunks } from '#connectors/map-limited.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents } from '#domain/units.ts';
@@ -7,7 +8,6 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { Estimated, feesFrom, Question } from './fee-parts.ts';
-import { chunks } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
 const QUERIES_PER_BATCH = 20;

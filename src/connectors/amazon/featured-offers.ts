@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { chunks } from '#connectors/map-limited.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { chunks } from './map-sequential.ts';
 import type { Winner } from './market-offers.ts';
 
 const PATH = '/products/pricing/2022-05-01/items/competitiveSummary';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { FeaturedPriceReading, ListingRef, UnavailableListing } from '#connectors/connector.ts';
+import { chunks } from '#connectors/map-limited.ts';
 import { OWN_COMPETING_OFFER, VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { chunks } from './map-sequential.ts';
 
 /** Source: productPricing_2022-05-01.json, getFeaturedOfferExpectedPriceBatch: forty SKUs, 0.033 calls a second. */
 const PATH = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice';

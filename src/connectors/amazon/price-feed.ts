@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
+import { chunks, mapLimited } from '#connectors/map-limited.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
@@ -10,7 +11,6 @@ import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems, shownPrice } from './listing-item.ts';
-import { chunks, mapSequential } from './map-sequential.ts';
 import { patchMembers, stoppedBy } from './price-patch.ts';
 import type { PriceForm } from './purchasable-offer.ts';
 import { noListing, outcomeOf, tooLate } from './send-outcome.ts';
@@ -125,7 +125,7 @@ async function readItems(
   return withTimeLimit(left, [signal], async (inTime) => {
     const reading = readUntil(calls, until, signal);
     const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
-    const searched = await mapSequential(
+    const searched = await mapLimited(
       [...chunks(searchable, ITEMS_AT_ONCE)],
       CONCURRENT_READS,
       async (slice) => {
@@ -146,7 +146,7 @@ async function readItems(
     const known = searched.flat().filter(([, found]) => found !== null);
     const isKnown = new Set(known.map(([order]) => order));
     // The search index may be out of date: whether a listing exists is requested one by one.
-    const others = await mapSequential(
+    const others = await mapLimited(
       orders.filter((order) => !isKnown.has(order)),
       CONCURRENT_READS,
       async (order): Promise<readonly [PriceOrder, Found]> => {

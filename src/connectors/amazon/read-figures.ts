@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
+import { chunks } from '#connectors/map-limited.ts';
 import { isUnreadable, tolerant, type UnreadableRow } from '#connectors/passed-over.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import type { BuyBoxShares } from './buy-box-shares.ts';
-import { chunks } from './map-sequential.ts';
 
 const ITEMS_PER_CALL = 20;
 

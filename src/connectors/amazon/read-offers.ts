@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ListingRef, OfferReading, UnavailableListing } from '#connectors/connector.ts';
+import { chunks } from '#connectors/map-limited.ts';
 import { isUnreadable, tolerant, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { readWinners } from './featured-offers.ts';
-import { chunks } from './map-sequential.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';

@@ -1,11 +1,11 @@
 import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
+import { mapLimited } from '#connectors/map-limited.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedFates, readFeedFates } from './feed-results.ts';
 import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
-import { mapSequential } from './map-sequential.ts';
 
 const CONCURRENT_READS = 4;
 
@@ -22,7 +22,7 @@ export async function readPrices(
     if (feed === null || feeds.has(feed)) continue;
     feeds.set(feed, await readFeedFates(calls, shop, feed, signal));
   }
-  return mapSequential(sent, CONCURRENT_READS, async (one) => {
+  return mapLimited(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
     try {
       const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'offers', 'issues'], signal);

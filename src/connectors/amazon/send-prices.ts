@@ -1,8 +1,8 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
+import { mapLimited } from '#connectors/map-limited.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { mapSequential } from './map-sequential.ts';
 import { readForPrice, submitPrice } from './price-patch.ts';
 import { type BusinessWay, proveBusiness, readBusinessWay, withoutBusiness } from './prove-business.ts';
 import { knownWay, proveMerge } from './prove-merge.ts';
@@ -27,7 +27,7 @@ export async function patchPrices(
     if (sending.isDecided(orders.slice(at))) break;
     first.push(await sending.sendFirst(order));
   }
-  const others = await mapSequential(orders.slice(first.length), CONCURRENT_SENDS, (order) =>
+  const others = await mapLimited(orders.slice(first.length), CONCURRENT_SENDS, (order) =>
     sending.sendNext(order),
   );
   return [...first, ...others];

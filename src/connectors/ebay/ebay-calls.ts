@@ -11,8 +11,8 @@ import {
 } from '#connectors/http/http-client.ts';
 import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
-import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { EBAY_BUDGETS } from './ebay-budgets.ts';
 import { Refusal, Token } from './ebay-responses.ts';
 
 export const NAME = 'eBay';
@@ -20,34 +20,6 @@ export const NAME = 'eBay';
 /** The kind of the application's own token; the seller's is "access". */
 const APPLICATION = 'application';
 const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
-
-/**
- * eBay reports no rate in its responses and has daily limits. A fifth of each limit is left to other programs.
- * Searches are few: 5,000 a day for the whole application, of which figures get a tenth.
- */
-const BUDGETS = {
-  token: { perSecond: 0.2, burst: 10 },
-  inventory: { perSecond: 4, burst: 8 },
-  // 5,000 calls a day for the whole application, by eBay's FAQ: prices; single listings; lists and events.
-  trading: { perSecond: 2_400 / 86_400, burst: 300 },
-  trading_items: { perSecond: 500 / 86_400, burst: 100 },
-  trading_lists: { perSecond: 1_000 / 86_400, burst: 150 },
-  prices: { perSecond: 4, burst: 8 },
-  // No limit is documented; every quarter of an hour one call, and one for each sale that runs.
-  sales: { perSecond: 0.04, burst: 100 },
-  orders: { perSecond: 0.9, burst: 20 },
-  report: { perSecond: 0.9, burst: 20 },
-  // No limit is documented.
-  finances: { perSecond: 1, burst: 5 },
-  search: { perSecond: OFFER_BUDGETS.ebay.used / 86_400, burst: 40 },
-  // Twice per sync at most; 5,000 a day.
-  categories: { perSecond: 0.05, burst: 10 },
-  // Asked after a 429 only.
-  limits: { perSecond: 0.02, burst: 5 },
-  figures: { perSecond: 400 / 86_400, burst: 20 },
-  // A key is kept for an hour, and eBay has few.
-  keys: { perSecond: 0.05, burst: 10 },
-};
 
 /**
  * The longest wait for a search: the next one is available in half a minute, so a caller with hundreds of them
@@ -132,7 +104,7 @@ export function credentialsOf(account: Account): EbayCredentials {
 
 export function createCalls(options: EbayOptions): EbayCalls {
   const now = options.now ?? (() => instant(Date.now()));
-  const core = { ...options, now, name: NAME, budgets: BUDGETS, errorMessageOf };
+  const core = { ...options, now, name: NAME, budgets: EBAY_BUDGETS, errorMessageOf };
   const clients = {
     access: createHttpClient(core),
     [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),

@@ -18,7 +18,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
 import { refusalCode } from './best-offer-refusals.ts';
-import { readCallReset } from './call-limits.ts';
+import { readCallReset } from './call-reset.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';

@@ -14,20 +14,11 @@ import type { RateBudget } from '#connectors/http/rate-budget.ts';
 import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { ETSY_BUDGETS } from './etsy-budgets.ts';
 import { Refusal, Self, Shop, ShopPage, Token } from './etsy-responses.ts';
 
 export const NAME = 'Etsy';
 
-/** Etsy allows ten calls per second for one application, of any kind: we use eight, divided by purpose. */
-const BUDGETS = {
-  token: { perSecond: 0.5, burst: 2 },
-  shop: { perSecond: 0.5, burst: 2 },
-  listings: { perSecond: 1.5, burst: 3 },
-  inventory: { perSecond: 3, burst: 4 },
-  receipts: { perSecond: 1, burst: 3 },
-  ledger: { perSecond: 0.75, burst: 2 },
-  reviews: { perSecond: 0.75, burst: 2 },
-};
 /** This share of the daily calls is left to other programs with the same application. */
 const LEFT_TO_OTHERS = 0.2;
 /** Calls that can wait leave more, so that prices can be sent until the end of the day. */
@@ -57,7 +48,7 @@ export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' |
 export interface EtsyCalls {
   readonly now: () => Instant;
   /** How many calls of an operation the rate limit allows now. */
-  left(operation: keyof typeof BUDGETS): number;
+  left(operation: keyof typeof ETSY_BUDGETS): number;
   /** Waits this many milliseconds, or less when the signal comes first. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
@@ -78,7 +69,7 @@ export function createCalls(options: EtsyOptions): EtsyCalls {
     ...options,
     now,
     name: NAME,
-    budgets: BUDGETS,
+    budgets: ETSY_BUDGETS,
     learn,
     dayLimitOf,
     errorMessageOf,

@@ -10,18 +10,11 @@ import {
 } from '#connectors/http/http-client.ts';
 import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { MICHAELS_BUDGETS } from './michaels-budgets.ts';
 import { Envelope } from './michaels-responses.ts';
 
 export const NAME = 'Michaels';
 const BASE = '/api/mkp/v1';
-
-/** Michaels documents no limits. These are below the rate at which its own tests expect refusals. */
-const BUDGETS = {
-  listings: { perSecond: 0.5, burst: 5 },
-  prices: { perSecond: 0.25, burst: 3 },
-  publish: { perSecond: 0.1, burst: 1 },
-  orders: { perSecond: 0.5, burst: 5 },
-};
 
 const Credentials = z.object({
   apiKey: z.string().trim().min(1),
@@ -40,7 +33,7 @@ export interface MichaelsCalls {
 }
 
 export function createCalls(options: MichaelsOptions): MichaelsCalls {
-  const client = createHttpClient({ ...options, name: NAME, budgets: BUDGETS, errorMessageOf });
+  const client = createHttpClient({ ...options, name: NAME, budgets: MICHAELS_BUDGETS, errorMessageOf });
   const ask: MichaelsCalls['ask'] = async (account, call, signal) => {
     const { apiKey } = credentialsOf(account);
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {

@@ -15,40 +15,14 @@ import {
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
 import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
-import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { WALMART_BUDGETS } from './walmart-budgets.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-responses.ts';
 
 export const NAME = 'Walmart';
 const SERVICE = 'Walmart Marketplace';
 const HOUR = 3_600;
 
-/**
- * Walmart's limits less the fifth that is left to other programs with the same key. As published:
- * https://developer.walmart.com/us-marketplace/docs/rate-limiting
- */
-const BUDGETS = {
-  token: { perSecond: 0.5, burst: 5 },
-  items: { perSecond: 4, burst: 10 },
-  item: { perSecond: 4, burst: 10 },
-  // 60 per minute with a filter.
-  itemsOfSku: { perSecond: 0.8, burst: 5 },
-  catalog: { perSecond: 1, burst: 5 },
-  quality: { perSecond: 1, burst: 5 },
-  // 100 per minute, as reported; not published.
-  insights: { perSecond: OFFER_BUDGETS.walmart.used / 86_400, burst: 5 },
-  promotions: { perSecond: 1, burst: 5 },
-  orders: { perSecond: 4, burst: 10 },
-  webhooks: { perSecond: 1, burst: 5 },
-  feedStatus: { perSecond: 4, burst: 10 },
-  // 100 per hour.
-  price: { perSecond: 80 / HOUR, burst: 10 },
-  // 10 per hour, shared with the older price feeds.
-  feed: { perSecond: 8 / HOUR, burst: 2 },
-  report: { perSecond: 2 / HOUR, burst: 2 },
-  reportStatus: { perSecond: 1, burst: 5 },
-  recon: { perSecond: 1, burst: 5 },
-};
 /** The share of the remaining calls reported by Walmart that we use. */
 const OUR_SHARE = 0.8;
 /** The longest wait, whatever Walmart reports: one hour. */
@@ -72,9 +46,9 @@ export interface WalmartCalls {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   readonly documents: Documents;
   /** How many calls of an operation the rate limit allows now. */
-  left(operation: keyof typeof BUDGETS): number;
+  left(operation: keyof typeof WALMART_BUDGETS): number;
   /** Milliseconds until the rate limit allows so many calls of an operation at once; 0 when it does now. */
-  waitFor(operation: keyof typeof BUDGETS, calls: number): number;
+  waitFor(operation: keyof typeof WALMART_BUDGETS, calls: number): number;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
 }
@@ -84,7 +58,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
   const client = createHttpClient({
     ...options,
     name: NAME,
-    budgets: BUDGETS,
+    budgets: WALMART_BUDGETS,
     learn: (budget, operation, headers) => learn(budget, operation, headers, now()),
     errorMessageOf,
   });

@@ -6,7 +6,8 @@ import {
   type Marketplace,
 } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
-import type { Rule, RuleChoice } from './rule.ts';
+import type { Rule, RuleChoice, RuleScope } from './rule.ts';
+import { byPrecedence } from './rule-precedence.ts';
 import { isInSchedule } from './schedule.ts';
 import {
   fieldsNamed,
@@ -27,12 +28,6 @@ export interface RuleQuestion {
   /** Omitted: nothing of it is known. */
   readonly scope?: ScopeFacts;
 }
-
-/** The part of a rule that decides which listings it applies to. */
-export type RuleScope = Pick<
-  Rule,
-  'marketplace' | 'fulfillmentType' | 'segment' | 'priority' | 'schedule' | 'order'
->;
 
 /**
  * Prepared rules for many lookups at one time. Only the assigned rule prices a listing that has one: if it is paused, off
@@ -183,38 +178,7 @@ export function matchesKind(rule: RuleScope, { marketplace, fulfillmentType }: L
   );
 }
 
-/** Why one of two rules for the same listings takes precedence, in the order of comparison. */
-export const TIEBREAK_REASONS = ['priority', 'marketplace', 'fulfillment', 'segment', 'age'] as const;
-export type Tiebreak = (typeof TIEBREAK_REASONS)[number];
-
-const AFTER_ALL = Number.MAX_SAFE_INTEGER;
-
-const COMPARISONS: Readonly<Record<Tiebreak, (a: RuleScope, b: RuleScope) => number>> = {
-  priority: (a, b) => (a.priority ?? AFTER_ALL) - (b.priority ?? AFTER_ALL),
-  marketplace: (a, b) => Number(namesMarketplace(b)) - Number(namesMarketplace(a)),
-  fulfillment: (a, b) => Number(a.fulfillmentType === 'All') - Number(b.fulfillmentType === 'All'),
-  segment: (a, b) => fieldsNamed(b.segment).length - fieldsNamed(a.segment).length,
-  age: (a, b) => a.order - b.order,
-};
-
 /** Whether only the segment of a rule can exclude a listing of this kind. */
 export function isLeftToSegment(rule: RuleScope, kind: ListingKind): boolean {
   return fieldsNamed(rule.segment).length > 0 && matchesKind(rule, kind);
-}
-
-/**
- * The order of rules for the same listing: the smaller priority, and any before none; a marketplace before all, a
- * fulfillment type before All, more fields of the segment before fewer, then the older rule.
- */
-export function byPrecedence(a: RuleScope, b: RuleScope): number {
-  return COMPARISONS[tiebreak(a, b)](a, b);
-}
-
-/** What sets two rules apart; `age` where nothing else does. */
-export function tiebreak(a: RuleScope, b: RuleScope): Tiebreak {
-  return TIEBREAK_REASONS.find((reason) => COMPARISONS[reason](a, b) !== 0) ?? 'age';
-}
-
-function namesMarketplace({ marketplace, segment }: RuleScope): boolean {
-  return marketplace !== null || segment.marketplaces.length > 0;
 }

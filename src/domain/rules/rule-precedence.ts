@@ -1,58 +1,33 @@
-import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Rule } from './rule.ts';
-import { byPrecedence, matchesKind, type RuleScope, type Tiebreak, tiebreak } from './rule-choice.ts';
-import { canMeet } from './schedule.ts';
-import { canOverlap, coversSegment, type ListingKind } from './segment.ts';
+import type { RuleScope } from './rule.ts';
+import { fieldsNamed } from './segment.ts';
 
-/** All kinds of listing, in the order of the screens. */
-export const LISTING_KINDS: readonly ListingKind[] = MARKETPLACES.flatMap((marketplace) =>
-  FULFILLMENT_TYPES.map((fulfillmentType) => ({ marketplace, fulfillmentType })),
-);
+/** Why one of two rules for the same listings takes precedence, in the order of comparison. */
+export const TIEBREAK_REASONS = ['priority', 'marketplace', 'fulfillment', 'segment', 'age'] as const;
+export type Tiebreak = (typeof TIEBREAK_REASONS)[number];
 
-/** The part of a rule that precedence depends on. */
-export type RuleCandidate = RuleScope & Pick<Rule, 'id' | 'name' | 'isActive'>;
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
-/** Another active rule that may match some of the same listings. */
-export interface CompetingRule<Candidate extends RuleCandidate = RuleCandidate> {
-  readonly rule: Candidate;
-  /** Whether the given rule takes precedence over this one. */
-  readonly wins: boolean;
-  readonly because: Tiebreak;
-  /** Where both may match. */
-  readonly places: readonly ListingKind[];
-}
+const COMPARISONS: Readonly<Record<Tiebreak, (a: RuleScope, b: RuleScope) => number>> = {
+  priority: (a, b) => (a.priority ?? AFTER_ALL) - (b.priority ?? AFTER_ALL),
+  marketplace: (a, b) => Number(namesMarketplace(b)) - Number(namesMarketplace(a)),
+  fulfillment: (a, b) => Number(a.fulfillmentType === 'All') - Number(b.fulfillmentType === 'All'),
+  segment: (a, b) => fieldsNamed(b.segment).length - fieldsNamed(a.segment).length,
+  age: (a, b) => a.order - b.order,
+};
 
 /**
- * The other active rules that may match some of the same listings, and which one wins: the same one everywhere.
- * Listings with an assigned rule are not affected.
- * @param rules in any order; the one with the ID of `rule` is ignored
+ * The order of rules for the same listing: the smaller priority, and any before none; a marketplace before all, a
+ * fulfillment type before All, more fields of the segment before fewer, then the older rule.
  */
-export function competingRules<Candidate extends RuleCandidate>(
-  rule: RuleCandidate,
-  rules: readonly Candidate[],
-): CompetingRule<Candidate>[] {
-  return rules
-    .filter((other) => other.isActive && other.id !== rule.id)
-    .filter(({ segment, schedule }) => canOverlap(rule.segment, segment) && canMeet(rule.schedule, schedule))
-    .sort(byPrecedence)
-    .flatMap((other) => {
-      const places = LISTING_KINDS.filter((place) => matchesKind(rule, place) && matchesKind(other, place));
-      if (places.length === 0) return [];
-      return [{ rule: other, wins: byPrecedence(rule, other) < 0, because: tiebreak(rule, other), places }];
-    });
+export function byPrecedence(a: RuleScope, b: RuleScope): number {
+  return COMPARISONS[tiebreak(a, b)](a, b);
 }
 
-/** Whether other active rules take precedence for every listing that the rule can match, at any time. */
-export function isCrowdedOut(rule: RuleCandidate, rules: readonly RuleCandidate[]): boolean {
-  const stronger = rules.filter(
-    (other) =>
-      other.isActive &&
-      other.id !== rule.id &&
-      other.schedule === null &&
-      byPrecedence(other, rule) < 0 &&
-      coversSegment(other.segment, rule.segment),
-  );
-  return LISTING_KINDS.filter((place) => matchesKind(rule, place)).every((place) =>
-    stronger.some((other) => matchesKind(other, place)),
-  );
+/** What sets two rules apart; `age` where nothing else does. */
+export function tiebreak(a: RuleScope, b: RuleScope): Tiebreak {
+  return TIEBREAK_REASONS.find((reason) => COMPARISONS[reason](a, b) !== 0) ?? 'age';
+}
+
+function namesMarketplace({ marketplace, segment }: RuleScope): boolean {
+  return marketplace !== null || segment.marketplaces.length > 0;
 }

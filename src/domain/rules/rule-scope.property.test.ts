@@ -7,7 +7,8 @@ import type { Cents } from '#domain/units.ts';
 import { aRule, usd } from '#tests/builders/facts.ts';
 import { NOON, someListing, someRules } from '#tests/builders/rule-scopes.ts';
 import { RULE_FULFILLMENTS, type Rule, WITHOUT_SCOPE } from './rule.ts';
-import { byPrecedence, ruleIndex, scopeMatcher } from './rule-choice.ts';
+import { ruleIndex, scopeMatcher } from './rule-choice.ts';
+import { byPrecedence } from './rule-precedence.ts';
 import { isInSchedule } from './schedule.ts';
 import {
   FIGURE_SCOPES,

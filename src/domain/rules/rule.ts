@@ -106,3 +106,9 @@ export type RuleChoice =
       readonly minimumMargin: null;
     }
   | { readonly kind: 'own_missing' | 'none'; readonly rule: null; readonly minimumMargin: null };
+
+/** The part of a rule that decides which listings it applies to. */
+export type RuleScope = Pick<
+  Rule,
+  'marketplace' | 'fulfillmentType' | 'segment' | 'priority' | 'schedule' | 'order'
+>;

@@ -5,7 +5,7 @@ import { type Cents, cents } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { estimateFees as estimateByKind, type SoldLine, totalFees } from './sale-fees.ts';
-import { saleFigures, saleMargin } from './sale-figures.ts';
+import { saleFigures, saleMargin } from './sale-profit.ts';
 
 const CLOTHING = compileFees(
   aFeeSchedule([

@@ -1,5 +1,6 @@
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
+import { notFoundUntil } from './not-found.ts';
 import { REVISION_LIMITS, revisionDayEnd } from './revision-limits.ts';
 
 /*
@@ -47,10 +48,6 @@ const UNKNOWN_RESET = hours(1);
 const UNTOLD_RETRY = minutes(15);
 /** The seller may have changed them since. */
 const BUSINESS_PRICE_RETRY = hours(1);
-/** Between two readings that do not find a listing, after which it counts as removed. */
-const NOT_FOUND_RETRY = minutes(10);
-/** A reading that did not find a listing counts for this long after that: what came later begins anew. */
-const NOT_FOUND_COUNTS_FOR = hours(1);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
 const REVISION_RETRY = hours(2);
 
@@ -90,14 +87,6 @@ export function pauseEnd(
     case 'not_found':
       return notFoundUntil(lastUntil, now);
   }
-}
-
-/** One reading proves nothing: only a second one, ten minutes later, is final. */
-function notFoundUntil(lastUntil: Instant | null, now: Instant): Instant | null {
-  const sinceLast = lastUntil === null ? Number.POSITIVE_INFINITY : now - lastUntil;
-  // After the clock was set back, or too long ago: as if it were the first one.
-  if (sinceLast < -NOT_FOUND_RETRY || sinceLast > NOT_FOUND_COUNTS_FOR) return after(now, NOT_FOUND_RETRY);
-  return sinceLast < 0 ? lastUntil : null;
 }
 
 function after(at: Instant, duration: Millis): Instant {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endAlerts, insertAlerts, listAlerts } from '#db/queries/repricing/alerts.ts';
 import { hours } from '#domain/units.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 let shop: TestApp;

@@ -6,7 +6,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import { instant } from '#domain/units.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;

@@ -13,7 +13,7 @@ import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts'
 import { isBucketText } from '#domain/backups/bucket-address.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { outsideCalls } from '#server/exclusive-calls.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { BACKUP_LEASE } from '#usecases/background/lease-names.ts';
 import { bucketIdOf } from '#usecases/backup/backup-place.ts';
 import {

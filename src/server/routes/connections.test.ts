@@ -10,7 +10,7 @@ import { type FakeConnector, fakeConnector } from '#tests/support/fake-connector
 import { auditOf } from '#tests/support/read-back.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 const CANARY = 'canary-5up3r-s3cr3t';
 const MICHAELS = { enabled: true, apiKey: CANARY };

@@ -27,7 +27,7 @@ import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marke
 import { type Instant, minutes } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
-import { outsideCalls } from '#server/exclusive-calls.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { sessionOf } from '#server/request-guards.ts';
 import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
 import {

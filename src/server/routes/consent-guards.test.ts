@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
 import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { openSecret } from '#usecases/identity/encryption/secret-box.ts';
 
 let world: ConsentShop;

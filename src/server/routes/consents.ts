@@ -3,7 +3,7 @@ import { ConsentAnswer, ConsentPage, ConsentParams, ConsentTaken } from '#contra
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { outsideCalls } from '#server/exclusive-calls.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { requestFacts, sessionOf } from '#server/request-guards.ts';
 import { ownOrigins } from '#server/request-origin.ts';
 import { finishConsent } from '#usecases/marketplaces/connections/finish-consent.ts';

@@ -10,7 +10,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 

@@ -28,7 +28,7 @@ import { requireImport } from '#usecases/catalog/imports/require-import.ts';
 import { runImport } from '#usecases/catalog/imports/run-import.ts';
 import { MAX_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
 import { importAgain, uploadImport } from '#usecases/catalog/imports/upload-import.ts';
-import { notForTokens } from '#usecases/identity/tokens/token-access.ts';
+import { notForTokens } from '#usecases/identity/tokens/require-scope.ts';
 
 const SHOWN = 20;
 const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 
 const login = (username: string, password = PASSWORD) => ({ username, password, twoFactorToken: '' });

@@ -32,8 +32,8 @@ import { addRule, addSku, addTier, setLive } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/background/job-handler.ts';
+import { requeueLostJobs } from '#usecases/background/requeue-lost-jobs.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { sendOrphans } from '#usecases/background/send-orphans.ts';
 import { listingJob } from '#usecases/catalog/bulk-actions/run-bulk-action.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
@@ -693,7 +693,7 @@ describe('a file that lowers such prices', () => {
       }),
     );
     expect(await lowest(box.id)).toBe(usd(24.29));
-    await sendOrphans(shop.app.deps);
+    await requeueLostJobs(shop.app.deps);
     await desk.work();
     expect((await shop.app.get(`/api/imports/${checked.id}`, bob)).json()).toMatchObject({
       state: 'done',

@@ -19,7 +19,7 @@ import type { AppDeps } from '#server/app-deps.ts';
 import { startSession } from '#server/browser-sessions.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { outsideCalls } from '#server/exclusive-calls.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { requestFacts, sessionOf } from '#server/request-guards.ts';
 import { ownOrigins } from '#server/request-origin.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';

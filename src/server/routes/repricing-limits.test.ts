@@ -6,7 +6,7 @@ import { cents, hours, minutes } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 let shop: TestApp;
 let cookie: string;

@@ -5,7 +5,7 @@ import { findUserByUsername } from '#db/queries/identity/users.ts';
 import { instant } from '#domain/units.ts';
 import { buildApp } from '#server/app.ts';
 import { aRegistration, cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 

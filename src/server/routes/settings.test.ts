@@ -4,7 +4,7 @@ import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 
 let shop: TestApp;
 let cookie: string;

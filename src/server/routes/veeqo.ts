@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { VeeqoCheck, VeeqoSync } from '#contract/settings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { outsideCalls } from '#server/exclusive-calls.ts';
+import { outsideCalls } from '#server/outside-calls.ts';
 import { checkVeeqo } from '#usecases/catalog/inventory/check-veeqo.ts';
 import { syncVeeqo } from '#usecases/catalog/inventory/sync-veeqo.ts';
 

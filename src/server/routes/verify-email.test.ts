@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { aWaitingUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
+import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 

@@ -9,8 +9,8 @@ import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-d
 import { AppError } from '#usecases/app-error.ts';
 import { cancelJob } from './cancel-job.ts';
 import type { JobHandler, JobHandlers, RunJobDeps } from './job-handler.ts';
+import { requeueLostJobs } from './requeue-lost-jobs.ts';
 import { runJob } from './run-job.ts';
-import { sendOrphans } from './send-orphans.ts';
 import { startJob } from './start-job.ts';
 
 const ANN = { id: 'ann', name: 'Ann Arbor' };
@@ -148,7 +148,7 @@ test('a job of a dead process is queued again by a sweep, and that of a living o
     id,
     handled(async ({ progress }) => {
       await progress({ done: 1, failed: 0, total: 2 });
-      sweptWhileRunning = await sendOrphans({ db, queue, now });
+      sweptWhileRunning = await requeueLostJobs({ db, queue, now });
       // As the operating system ends the connections of a killed process.
       await database.open.pool.query(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'pricewright-job' AND datname = current_database()",
@@ -161,9 +161,9 @@ test('a job of a dead process is queued again by a sweep, and that of a living o
   );
   expect(sweptWhileRunning).toBe(0);
   expect(await findJob(db, id)).toMatchObject({ state: 'running', summary: null });
-  expect(await sendOrphans({ db, queue, now })).toBe(1);
+  expect(await requeueLostJobs({ db, queue, now })).toBe(1);
   expect(queue.sent).toEqual([{ kind: 'job', data: { jobId: id } }]);
-  expect(await sendOrphans({ db, queue, now })).toBe(0);
+  expect(await requeueLostJobs({ db, queue, now })).toBe(0);
 
   let attempt = 0;
   await runJob(
@@ -203,7 +203,7 @@ test('the next process continues the job of one that shuts down', async () => {
     }),
   );
   expect(await findJob(db, id)).toMatchObject({ state: 'queued', attempts: 0 });
-  expect(await sendOrphans({ db, queue, now })).toBe(1);
+  expect(await requeueLostJobs({ db, queue, now })).toBe(1);
   await runJob(
     deps(),
     id,
@@ -213,10 +213,10 @@ test('the next process continues the job of one that shuts down', async () => {
 
 test('a job whose message was lost is queued again after a minute', async () => {
   const id = await start();
-  expect(await sendOrphans({ db, queue, now })).toBe(0);
+  expect(await requeueLostJobs({ db, queue, now })).toBe(0);
   clock += 61_000;
   queue.sent.length = 0;
-  expect(await sendOrphans({ db, queue, now })).toBe(1);
+  expect(await requeueLostJobs({ db, queue, now })).toBe(1);
   expect(queue.sent).toEqual([{ kind: 'job', data: { jobId: id } }]);
 });
 

@@ -1,19 +1,15 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Exchanges } from '#sandbox/exchanges.ts';
-import { afterResponse, beforeResponse } from '#sandbox/faults/apply-fault.ts';
+import { afterResponse } from '#sandbox/faults/apply-fault.ts';
 import type { FaultRegistry, ServiceName } from '#sandbox/faults/fault.ts';
 import type { OddValues } from '#sandbox/faults/odd-values.ts';
 import type { World } from '#sandbox/world/world.ts';
-import {
-  type AdapterContext,
-  type AdapterFactory,
-  type LimitState,
-  type MarketplaceAdapter,
-  Refusal,
-} from './adapter.ts';
+import { type AdapterContext, type AdapterFactory, type MarketplaceAdapter, Refusal } from './adapter.ts';
 import { Limits } from './call-limits.ts';
 import type { AccountDeletion } from './ebay/account-deletion.ts';
+import { addLimitsAndFaults } from './limits-and-faults.ts';
+import { operationOf, textOf } from './sandbox-request.ts';
 
 export interface Mounting {
   readonly world: World;
@@ -74,10 +70,6 @@ export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mountin
   return adapter.name;
 }
 
-function operationOf(adapter: MarketplaceAdapter, request: FastifyRequest): string | null {
-  return adapter.operationOf?.(request) ?? request.routeOptions.config.operation ?? null;
-}
-
 function addErrorHandlers(scope: FastifyInstance, adapter: MarketplaceAdapter): void {
   const refuse = (reply: FastifyReply, status: number): FastifyReply => {
     const { body, headers = {} } = adapter.errorFormat.refusal(status);
@@ -91,37 +83,6 @@ function addErrorHandlers(scope: FastifyInstance, adapter: MarketplaceAdapter): 
     if (!isTheirs) return reply.code(500).send({ sandboxError: error.stack ?? error.message });
     return refuse(reply, error.statusCode ?? 400);
   });
-}
-
-function addLimitsAndFaults(
-  scope: FastifyInstance,
-  adapter: MarketplaceAdapter,
-  { faults, keepsLimits }: Mounting,
-  limits: Limits,
-): void {
-  scope.addHook('preHandler', async (request, reply) => {
-    const operation = operationOf(adapter, request);
-    request.fault = faults.consume(adapter.name, operation, (sku) => namesSku(request, sku));
-    const state = limits.count(operation);
-    if (state !== null) reply.headers(adapter.errorFormat.limitHeaders?.(state) ?? {});
-    if (keepsLimits && isTooMany(state)) {
-      const { body, headers = {} } = adapter.errorFormat.refusal(429);
-      return reply.code(429).headers(headers).send(body);
-    }
-    if (request.fault === null) return;
-    const goesOn = await beforeResponse(request.fault, request, reply, adapter.errorFormat, faults);
-    if (!goesOn) return reply;
-  });
-}
-
-/** Whether the address or the body of a call holds the SKU as a whole. */
-function namesSku({ url, body }: FastifyRequest, sku: string): boolean {
-  const inAddress = decodeURIComponent(url).split(/[/?&=,]/);
-  return inAddress.includes(sku) || textOf(body).includes(JSON.stringify(sku));
-}
-
-function isTooMany(state: LimitState | null): boolean {
-  return state !== null && state.wait > 0;
 }
 
 function addRecording(
@@ -165,15 +126,6 @@ function withOddValues(
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b;
   if (!isCompressed) return body;
   return gzipSync(oddValues.change(service, operation, gunzipSync(body).toString()));
-}
-
-/** The request body as it was sent: Fastify has parsed a form into a record. */
-function textOf(body: unknown, type = ''): string {
-  if (body === undefined || body === null) return '';
-  if (type.startsWith('application/x-www-form-urlencoded')) {
-    return new URLSearchParams(body as Record<string, string>).toString();
-  }
-  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {

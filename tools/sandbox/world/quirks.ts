@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SELLER_EDITS } from './competing-hands.ts';
 import { PriceLag } from './price-lag.ts';
+import { SELLER_EDITS } from './seller-edits.ts';
 
 /** How one marketplace misbehaves, as real ones do. Everything is off by default. */
 export const QuirkPlan = z.strictObject({

@@ -1,6 +1,6 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readCallReset } from '#connectors/ebay/call-limits.ts';
+import { readCallReset } from '#connectors/ebay/call-reset.ts';
 import { credentialsOf, type EbayCalls, NAME, type TradingRequest } from '#connectors/ebay/ebay-calls.ts';
 import { childAt, childrenOf, elementsOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { SparseColumn } from '#domain/written/listing-columns.ts';
+import type { SparseColumn } from '#domain/written/listing-column-ids.ts';
 import { FEW_ROWS } from './listing-page.ts';
 
 const KEY_COLUMNS = {

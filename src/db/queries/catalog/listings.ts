@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList } from '#db/list-reading.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SparseColumn } from '#domain/written/listing-columns.ts';
+import type { SparseColumn } from '#domain/written/listing-column-ids.ts';
 import { readEmptyColumns } from './empty-columns.ts';
 import type { ListTotals, Total } from './list-totals.ts';
 import type { ListingFilter } from './listing-filter.ts';

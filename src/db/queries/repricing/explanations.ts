@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-writes.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { runItems } from '#db/schema/runs.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { ToDecide } from './due.ts';
+import type { ToDecide } from './due-listings.ts';
 
 /** The live listings that have one price with any of these, themselves included, by ID; none for those without a group. */
 export async function readGroupMembers(db: Db, ids: readonly number[]): Promise<number[]> {

@@ -1,8 +1,8 @@
 import type { ActionResult, BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { setJobLink } from '#db/queries/background/jobs.ts';
-import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { readSelection } from '#db/queries/catalog/listing-selection.ts';
+import { withRecommendation } from '#db/queries/catalog/listing-writes.ts';
 import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';

@@ -12,7 +12,7 @@ import { applyPrices } from '#usecases/repricing/prices/apply-prices.ts';
 import type { ConfirmedReasons } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { holdListings, markUploaded, resumeListings } from '#usecases/repricing/prices/hold-listings.ts';
 import { type UndoneSet, undoChangedPrices } from '#usecases/repricing/prices/undo-changed-prices.ts';
-import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices.ts';
+import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices-of-run.ts';
 import { restoreListings } from './restore-listings.ts';
 
 /** An action that a user runs on many listings at once. */

@@ -9,7 +9,7 @@ import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { checkFields } from '#usecases/catalog/listings/listing-fields.ts';
 import { datedOf } from '#usecases/catalog/listings/write-fields.ts';
-import { listingsCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
+import { listingsCostEffect } from '#usecases/catalog/sales/cost-edit-on-sales.ts';
 import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 

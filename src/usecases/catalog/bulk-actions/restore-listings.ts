@@ -9,7 +9,7 @@ import {
   putHolds,
   putUploadMarks,
   ruleExists,
-} from '#db/queries/catalog/listing-acts.ts';
+} from '#db/queries/catalog/listing-writes.ts';
 import { type ActionAudit, readActionAudits } from '#db/queries/identity/action-audits.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';

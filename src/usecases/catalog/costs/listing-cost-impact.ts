@@ -1,7 +1,7 @@
 import type { ListingCostImpactRequest, SalesImpact } from '#contract/costs.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { datedOf } from '#usecases/catalog/listings/write-fields.ts';
-import { listingCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
+import { listingCostEffect } from '#usecases/catalog/sales/cost-edit-on-sales.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import { requirePast } from '#usecases/require-past.ts';
 import { listingChangeOf, skuChangeOf } from './edit-listing-costs.ts';

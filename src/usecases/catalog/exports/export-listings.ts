@@ -5,7 +5,7 @@ import {
   eachListing,
 } from '#db/queries/catalog/listing-export-rows.ts';
 import type { Instant } from '#domain/units.ts';
-import type { ListingListColumn } from '#domain/written/listing-columns.ts';
+import type { ListingListColumn } from '#domain/written/listing-column-ids.ts';
 import { listingExportHeader, listingExportLine } from '#files/listing-export.ts';
 import { listingListHeader, listingListLine } from '#files/listing-list-export.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { listingsTouched } from '#db/queries/catalog/sku-acts.ts';
+import { listingsTouched } from '#db/queries/catalog/sku-writes.ts';
 import type { CostJump, FallingListing, FoundEffect, TouchedRule } from '#db/schema/imports.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';

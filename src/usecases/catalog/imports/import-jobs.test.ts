@@ -5,7 +5,7 @@ import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/background/job-handler.ts';
-import { sendOrphans } from '#usecases/background/send-orphans.ts';
+import { requeueLostJobs } from '#usecases/background/requeue-lost-jobs.ts';
 import { importHandler } from './import-handler.ts';
 
 let shop: TestApp;
@@ -127,7 +127,7 @@ test('an interrupted import continues exactly after its last batch', async () =>
   );
   expect(await count('listings')).toBe(3_960);
   expect(await newestJob()).toMatchObject({ state: 'running' });
-  expect(await sendOrphans(shop.deps)).toBe(1);
+  expect(await requeueLostJobs(shop.deps)).toBe(1);
   await desk.work();
   expect(await count('listings')).toBe(4_950);
   const done = await read(checked.id);

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockDeleted, writeDeleted } from '#db/queries/catalog/listing-acts.ts';
-import { shareCosts } from '#db/queries/catalog/sku-acts.ts';
+import { lockDeleted, writeDeleted } from '#db/queries/catalog/listing-writes.ts';
+import { shareCosts } from '#db/queries/catalog/sku-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import { clearPricesVerified } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';

@@ -1,6 +1,6 @@
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
-import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-writes.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { findListing } from '#db/queries/repricing/explanations.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { AppError } from '#usecases/app-error.ts';

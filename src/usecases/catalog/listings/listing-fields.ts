@@ -1,6 +1,6 @@
 import type { ListingFields, ListingFieldsForm } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
-import { type ListingChange, type ListingRecord, ruleExists } from '#db/queries/catalog/listing-acts.ts';
+import { type ListingChange, type ListingRecord, ruleExists } from '#db/queries/catalog/listing-writes.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';

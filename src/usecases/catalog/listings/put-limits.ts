@@ -2,7 +2,7 @@ import type { LimitChanges } from '#contract/limit-plan.ts';
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { type ListingRecord, lockListings, putLimits } from '#db/queries/catalog/listing-acts.ts';
+import { type ListingRecord, lockListings, putLimits } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

@@ -1,8 +1,8 @@
 import type { ListingFields } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { readDatedListingCosts } from '#db/queries/catalog/due-sales.ts';
-import { updateListings } from '#db/queries/catalog/listing-acts.ts';
 import { addListingCosts } from '#db/queries/catalog/listing-costs.ts';
+import { updateListings } from '#db/queries/catalog/listing-writes.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { backdatedListingCosts, type ListingCostChange } from '#domain/sales/dated-costs.ts';
 import type { Instant } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import type { CreatedSku, NewSku } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
-import { findSku, insertSku, listingsTouched } from '#db/queries/catalog/sku-acts.ts';
+import { findSku, insertSku, listingsTouched } from '#db/queries/catalog/sku-writes.ts';
 import { readSku } from '#db/queries/catalog/skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';

@@ -9,7 +9,7 @@ import {
   namesOfSkus,
   type SkuRecord,
   writeDeletedSkus,
-} from '#db/queries/catalog/sku-acts.ts';
+} from '#db/queries/catalog/sku-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,8 +1,8 @@
 import type { EditSku, SkuFields } from '#contract/skus.ts';
 import { notify } from '#db/listen.ts';
 import { readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
-import { listingsTouched, lockSku, type SkuChange, updateSku } from '#db/queries/catalog/sku-acts.ts';
 import { addSkuCosts } from '#db/queries/catalog/sku-costs.ts';
+import { listingsTouched, lockSku, type SkuChange, updateSku } from '#db/queries/catalog/sku-writes.ts';
 import { readSku, type SkuListRow } from '#db/queries/catalog/skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';

@@ -1,6 +1,6 @@
 import type { MarkHazardous } from '#contract/skus.ts';
 import { notify } from '#db/listen.ts';
-import { listingsTouched, lockSkus, writeHazardous } from '#db/queries/catalog/sku-acts.ts';
+import { listingsTouched, lockSkus, writeHazardous } from '#db/queries/catalog/sku-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

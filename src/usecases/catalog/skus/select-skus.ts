@@ -1,6 +1,6 @@
 import { MAX_SKUS_AT_ONCE, type SkuSelection } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
-import { idsOfFilter } from '#db/queries/catalog/sku-acts.ts';
+import { idsOfFilter } from '#db/queries/catalog/sku-writes.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /**

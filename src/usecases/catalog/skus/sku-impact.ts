@@ -1,12 +1,17 @@
 import type { BelowMarginFloor } from '#contract/costs.ts';
 import type { SkuFields, SkuImpact, SkuImpactRequest } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
-import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
+import {
+  countSkuUses,
+  findSkuById,
+  listingsTouched,
+  type SkuRecord,
+} from '#db/queries/catalog/sku-writes.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
-import { skuCostEffect } from '#usecases/catalog/sales/cost-effect.ts';
+import { skuCostEffect } from '#usecases/catalog/sales/cost-edit-on-sales.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { requirePast } from '#usecases/require-past.ts';

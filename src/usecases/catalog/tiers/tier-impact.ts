@@ -2,7 +2,7 @@ import type { SalesImpact } from '#contract/costs.ts';
 import type { TierImpactRequest } from '#contract/tiers.ts';
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
-import { tierEffect } from '#usecases/catalog/sales/cost-effect.ts';
+import { tierEffect } from '#usecases/catalog/sales/cost-edit-on-sales.ts';
 import { requirePast } from '#usecases/require-past.ts';
 import { tiersOf } from './tiers-of.ts';
 

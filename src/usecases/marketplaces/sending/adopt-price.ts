@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { clearUploadMarks } from '#db/queries/catalog/listing-acts.ts';
+import { clearUploadMarks } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { confirmEnded } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';

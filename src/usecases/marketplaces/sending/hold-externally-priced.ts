@@ -1,6 +1,6 @@
 import type { MarketplaceListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import type { KnownListing } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import type { ListingMigration, MigrationOrder, MigrationOutcome } from '#connec
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { type AuditEntry, insertAudits } from '#db/queries/identity/audit.ts';
 import {
   type MigratedListing,

@@ -1,7 +1,7 @@
 import type { FoundRefusal, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
@@ -15,7 +15,7 @@ import {
   postponeIntent,
   type UnsentState,
 } from '#db/queries/marketplaces/sending/unsent-prices.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { isBeyondRevisions, type RevisionLimits, revisionDayEnd } from '#domain/sending/revision-limits.ts';

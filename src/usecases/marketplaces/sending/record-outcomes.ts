@@ -1,7 +1,7 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
@@ -9,13 +9,13 @@ import { endPauses, forgetNotFound, forgetPauses } from '#db/queries/marketplace
 import { awaitReadBack } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { requeueIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
-import { firstReadAfter } from './read-times.ts';
+import { firstReadAfter } from './read-back-schedule.ts';
 import { reconcileStops, recordStop } from './record-stop.ts';
 import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';

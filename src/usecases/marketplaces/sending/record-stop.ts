@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { writeSyncRequest } from '#db/queries/marketplaces/connections/webhook-events.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { endUnsent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
@@ -10,7 +10,7 @@ import {
   writePriceLimits,
 } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { requestItemReads } from '#db/queries/marketplaces/sync/suspect-prices.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { isHeld } from './hold-externally-priced.ts';

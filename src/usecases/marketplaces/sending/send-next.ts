@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { recordWrittenBusiness } from '#db/queries/marketplaces/sending/business-gaps.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { countRevisions, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
@@ -18,7 +18,7 @@ import { markSent } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { settle } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { readSuspects, type StoredSuspect } from '#db/queries/marketplaces/sync/suspect-prices.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -42,7 +42,7 @@ import {
   pauseQueued,
   pauseUntilNextDay,
 } from './passing-refusals.ts';
-import { waitedForSince } from './read-times.ts';
+import { waitedForSince } from './read-back-schedule.ts';
 import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 import { wholeOrders } from './whole-orders.ts';

@@ -11,7 +11,7 @@ import {
   readBackSentNow,
 } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { hasItemsToRead } from '#db/queries/marketplaces/sync/suspect-prices.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
@@ -24,8 +24,8 @@ import { finishWrites } from './finish-writes.ts';
 import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
 import { isRaiseDue, raiseBestOffers } from './raise-best-offers.ts';
 import { readBack } from './read-back.ts';
+import { waitedForReadAfter } from './read-back-schedule.ts';
 import { readSuspects } from './read-suspects.ts';
-import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
 import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
 import { ItemAllowance } from './suspect-read-allowance.ts';

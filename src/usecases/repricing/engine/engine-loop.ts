@@ -1,7 +1,7 @@
 import type { EngineLock } from '#db/engine-lock.ts';
 import { notify } from '#db/listen.ts';
 import { takeDayStocks } from '#db/queries/repricing/day-stocks.ts';
-import { countDue, countLive } from '#db/queries/repricing/due.ts';
+import { countDue, countLive } from '#db/queries/repricing/due-listings.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { findOpenRun, insertRun, lastFullRunAt, startRun } from '#db/queries/repricing/runs.ts';

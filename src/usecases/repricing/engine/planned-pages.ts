@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToDecide } from '#db/queries/repricing/due.ts';
+import type { ToDecide } from '#db/queries/repricing/due-listings.ts';
 import { RunTally } from '#domain/decision/run-tally.ts';
 import { type Bps, minutes } from '#domain/units.ts';
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
-import { readLive, type ToDecide } from '#db/queries/repricing/due.ts';
+import { readLive, type ToDecide } from '#db/queries/repricing/due-listings.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { countLive, readLive } from '#db/queries/repricing/due.ts';
+import { countLive, readLive } from '#db/queries/repricing/due-listings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { MarketplaceForecast } from '#domain/decision/forecast.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { countAtSamePrice, readPastShares } from '#db/queries/repricing/breaker-past.ts';
-import { clearDue, readOutdated, type ToDecide } from '#db/queries/repricing/due.ts';
+import { clearDue, readOutdated, type ToDecide } from '#db/queries/repricing/due-listings.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import {
   addBatch,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { readDue, readLive, type ToDecide } from '#db/queries/repricing/due.ts';
+import { readDue, readLive, type ToDecide } from '#db/queries/repricing/due-listings.ts';
 import { readMembersToDecide } from '#db/queries/repricing/price-groups.ts';
 
 /** Reads listings after a cursor. */

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { readPricesAt } from '#db/queries/repricing/breaker-past.ts';
-import type { ToDecide } from '#db/queries/repricing/due.ts';
+import type { ToDecide } from '#db/queries/repricing/due-listings.ts';
 import type { StoredPlan } from '#db/schema/runs.ts';
 import { fallsBy, RunTally, risesBy } from '#domain/decision/run-tally.ts';
 import type { BreakerLimits } from '#domain/limits/circuit-breaker.ts';

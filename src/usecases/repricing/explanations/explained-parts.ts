@@ -1,5 +1,5 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
-import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-writes.ts';
 import { profitOf } from '#domain/costs/profit.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { feesSourceText } from '#domain/decision/explanation-text.ts';

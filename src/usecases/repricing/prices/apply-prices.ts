@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockListings, withRecommendation } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings, withRecommendation } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { type ActionCounts, growActionRun, insertActionRun } from '#db/queries/repricing/price-rows.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { decideEdit, listOpenEdits, type OpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { withdrawRepair } from '#db/queries/marketplaces/sending/queued-prices.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { clearUploadMarks, type ListingRecord, writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { clearUploadMarks, type ListingRecord, writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { applyToLocked } from '#usecases/catalog/listings/apply-to-locked.ts';
 import type { BulkActionResult } from '#usecases/catalog/listings/listing-deps.ts';

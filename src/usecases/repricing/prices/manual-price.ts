@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';

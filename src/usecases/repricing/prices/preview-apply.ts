@@ -1,5 +1,5 @@
 import type { ApplyPreview } from '#contract/price-actions.ts';
-import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
+import { withRecommendation } from '#db/queries/catalog/listing-writes.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';

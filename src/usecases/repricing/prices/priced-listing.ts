@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import type { ListingRecord } from '#db/queries/catalog/listing-writes.ts';
 import { readHalt } from '#db/queries/repricing/engine.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';

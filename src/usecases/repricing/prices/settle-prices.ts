@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { clearRecommendations, settlePrices } from '#db/queries/catalog/listing-acts.ts';
+import { clearRecommendations, settlePrices } from '#db/queries/catalog/listing-writes.ts';
 import type { Bps, Instant } from '#domain/units.ts';
 import type { DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 

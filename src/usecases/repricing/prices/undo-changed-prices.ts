@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { readLeft, withdrawIntents } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { type ListingChanges, readChangedListings } from '#db/queries/repricing/change-set.ts';
 import type { Instant } from '#domain/units.ts';
@@ -18,7 +18,7 @@ import {
   stoppedBy,
   type UndoneBatch,
   withMates,
-} from './undo-prices.ts';
+} from './undo-prices-of-run.ts';
 
 const CONFIRMED_MESSAGE = 'The new price is confirmed now. Review the changes again to undo it.';
 

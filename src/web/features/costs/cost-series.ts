@@ -11,7 +11,7 @@ import { costsForm } from '#web/ui/costs/cost-form.ts';
 import type { SeenVersions } from './cost-drafts.ts';
 import { noteSavedCosts, reloadCosts, showCost } from './cost-queries.ts';
 import { cellName } from './cost-text.ts';
-import { createOwnMoves } from './own-moves.ts';
+import { createOwnSavedVersions } from './own-saved-versions.ts';
 
 /** One cost typed into its cell. */
 export interface CostChange {
@@ -42,7 +42,7 @@ export interface CostSeries {
 
 /** @param client holds the list; independent of the screen, so that an Undo works from anywhere */
 export function createCostSeries(client: QueryClient): CostSeries {
-  const moves = createOwnMoves();
+  const moves = createOwnSavedVersions();
   const below = createStore<readonly BelowMarginFloor[]>([]);
   let line: Promise<unknown> = Promise.resolve();
   let current: { told: ReportedAction; saved: Map<string, Saved> } | null = null;

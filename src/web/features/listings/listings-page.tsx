@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ListingRow, ListingSort, ListingsPage as Page } from '#contract/listings.ts';
-import { LISTING_LIST_COLUMNS } from '#domain/written/listing-columns.ts';
+import { LISTING_LIST_COLUMNS } from '#domain/written/listing-column-ids.ts';
 import { announce } from '#web/lib/announce.ts';
 import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';

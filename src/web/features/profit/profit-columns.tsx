@@ -12,7 +12,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
-import { here } from './here.ts';
+import { here } from './search-patch.ts';
 
 /** What the sums are by, in words. */
 export const GROUP_TEXTS: Readonly<

@@ -10,7 +10,7 @@ import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { ProfitFiguresCard, ProfitFiguresSkeleton } from '#web/ui/profit/profit-figures-card.tsx';
 import type { Comparison } from '#web/ui/profit/use-comparison.ts';
-import { here } from './here.ts';
+import { here } from './search-patch.ts';
 
 type ProfitFiguresProps = { sum: ProfitSums; comparison: Comparison | null; period: PeriodName | null };
 

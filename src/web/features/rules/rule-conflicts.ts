@@ -1,11 +1,11 @@
 import { type ListedRule, RuleFields, type RuleForm } from '#contract/rules.ts';
-import type { ScopeTerms } from '#domain/rules/rule.ts';
 import {
   type CompetingRule,
   competingRules,
   isCrowdedOut,
   type RuleCandidate,
-} from '#domain/rules/rule-precedence.ts';
+} from '#domain/rules/competing-rules.ts';
+import type { ScopeTerms } from '#domain/rules/rule.ts';
 
 /** The precedence of a rule among the others. */
 export interface Precedence {

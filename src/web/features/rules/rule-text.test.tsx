@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LISTING_KINDS } from '#domain/rules/rule-precedence.ts';
+import { LISTING_KINDS } from '#domain/rules/competing-rules.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import { precedenceOf } from './rule-conflicts.ts';

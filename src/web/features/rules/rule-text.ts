@@ -7,9 +7,9 @@ import {
   MARKETPLACES,
   type Marketplace,
 } from '#domain/marketplaces.ts';
+import { type CompetingRule, LISTING_KINDS } from '#domain/rules/competing-rules.ts';
 import type { Strategy } from '#domain/rules/rule.ts';
-import type { Tiebreak } from '#domain/rules/rule-choice.ts';
-import { type CompetingRule, LISTING_KINDS } from '#domain/rules/rule-precedence.ts';
+import type { Tiebreak } from '#domain/rules/rule-precedence.ts';
 import type { ListingKind } from '#domain/rules/segment.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { cents, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';

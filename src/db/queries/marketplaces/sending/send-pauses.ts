@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { markDue } from '#db/queries/repricing/due.ts';
+import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SendPause, SendPauseReason } from '#domain/sending/send-pause.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { chunks, mapSequential } from './map-sequential.ts';
+import { chunks, mapLimited } from './map-limited.ts';
 
 test('at most this many run at once; results are in the order of the items', async () => {
   let running = 0;
   let most = 0;
-  const results = await mapSequential([5, 1, 4, 2, 3], 2, async (turns) => {
+  const results = await mapLimited([5, 1, 4, 2, 3], 2, async (turns) => {
     running += 1;
     most = Math.max(most, running);
     for (let at = 0; at < turns; at++) await turn();
@@ -18,7 +18,7 @@ test('at most this many run at once; results are in the order of the items', asy
 
 test('after a failure no further item is started', async () => {
   const begun: number[] = [];
-  const work = mapSequential([1, 2, 3, 4, 5, 6], 2, async (number) => {
+  const work = mapLimited([1, 2, 3, 4, 5, 6], 2, async (number) => {
     begun.push(number);
     await turn();
     if (number === 1) throw new Error('first');

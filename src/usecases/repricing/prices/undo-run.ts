@@ -5,12 +5,12 @@ import { findRun } from '#db/queries/repricing/run-views.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import { applyToListings } from '#usecases/catalog/bulk-actions/apply-to-selection.ts';
+import { requireStepUpAbove } from '#usecases/catalog/bulk-actions/bulk-step-up.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import type { ConfirmedReasons } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { goPastHalt, type HaltConfirmation } from '#usecases/repricing/prices/priced-listing.ts';
-import { applyToListings } from './apply-to-selection.ts';
-import { requireStepUpAbove } from './bulk-step-up.ts';
 
 /**
  * Undoes every price change of a run, as new checked prices in a new run; up to 200 at once, more as a job.

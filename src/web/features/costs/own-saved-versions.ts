@@ -2,13 +2,13 @@ import type { CostRow } from '#contract/cost-list.ts';
 import type { SeenVersions } from './cost-drafts.ts';
 
 /** Versions that our own saves replaced, so that they are not mistaken for changes by other users. */
-export interface OwnMoves {
+export interface OwnSavedVersions {
   /** The current version after our own saves; a version that another user changed stays as seen. */
   readonly latest: (row: Pick<CostRow, 'listingId' | 'sku'>, seen: SeenVersions) => SeenVersions;
   readonly note: (row: Pick<CostRow, 'listingId' | 'sku'>, sent: SeenVersions, got: SeenVersions) => void;
 }
 
-export function createOwnMoves(): OwnMoves {
+export function createOwnSavedVersions(): OwnSavedVersions {
   const moves = new Map<string, number>();
   const follow = (what: string, version: number): number => {
     const next = moves.get(`${what} ${version}`);

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
+/*
+ * The listings that have to be decided again. Triggers mark them as their facts change: `mark_due` in the migrations, newest in
+ * 0136_price_groups.sql. What is here reads and clears the marks, and sets those that follow from no changed row.
+ */
+
 /** A listing to decide: read before its facts, so that later changes get another mark. */
 export interface ToDecide extends Record<string, unknown> {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import {
   type IntendedBy,

@@ -20,7 +20,7 @@ export function fileHash(file) {
  * One hash over everything the production build is made of. By content, not by time: a fresh checkout or a
  * branch switched to and back changes every date and no byte. Tests are excluded, they are never built.
  */
-export function sourceStamp(root) {
+export function sourceHash(root) {
   const hash = createHash('sha256');
   const files = [...BUILD_FILES.filter((name) => existsSync(path.join(root, name))), ...sources(root)];
   for (const name of files) {

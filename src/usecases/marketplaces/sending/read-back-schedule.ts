@@ -10,15 +10,8 @@ const MAX_WAIT_MINUTES = 45;
 /** Minutes until an unreadable price is read again, before and after the last regular read-back. */
 const UNREADABLE_RETRY_MINUTES = 1;
 const LATE_RETRY_MINUTES = 15;
-/** Minutes between two readings that do not find a listing, after which it counts as removed. */
-const MISSING_MINUTES = 10;
 /** Minutes of failed reads after which the price counts as rejected. */
 const MAX_UNREADABLE_MINUTES = 24 * 60;
-
-/** From when on a listing counts as removed that was first not found at that time, if a reading does not find it then either. */
-export function missingForGoodFrom(missingSince: Instant): Instant {
-  return instant(missingSince + MISSING_MINUTES * MINUTE);
-}
 
 /** Latest next read-back of a price that another one is waiting for. */
 export function waitedForReadAfter(now: Instant): Instant {

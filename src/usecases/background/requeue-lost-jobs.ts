@@ -7,7 +7,7 @@ import { JOB, type StartJobDeps } from './job-handler.ts';
 const MESSAGE_TIMEOUT = 60_000 as Millis;
 
 /** Queues the jobs again that a dead process left behind. @returns how many */
-export async function sendOrphans({ db, queue, now }: StartJobDeps): Promise<number> {
+export async function requeueLostJobs({ db, queue, now }: StartJobDeps): Promise<number> {
   return transact(db, async (tx) => {
     const ids = await claimOrphans(tx, now(), MESSAGE_TIMEOUT);
     for (const jobId of ids) await queue.send(tx, JOB, { jobId });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aRule } from '#tests/builders/facts.ts';
 import { NIGHTS, NOON, someListing, someRules } from '#tests/builders/rule-scopes.ts';
+import { competingRules, isCrowdedOut } from './competing-rules.ts';
 import { ruleIndex } from './rule-choice.ts';
-import { competingRules, isCrowdedOut } from './rule-precedence.ts';
 import { WHOLE_CATALOG } from './segment.ts';
 
 const anywhere = aRule({ id: 'anywhere', order: 1 });

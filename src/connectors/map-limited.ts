@@ -2,7 +2,7 @@
  * Processes all items, a few at a time. After a failure no further item is started.
  * @returns the results in the order of the items
  */
-export async function mapSequential<Thing, Result>(
+export async function mapLimited<Thing, Result>(
   things: readonly Thing[],
   atOnce: number,
   work: (thing: Thing) => Promise<Result>,

@@ -1,0 +1,10 @@
+/** Etsy allows ten calls per second for one application, of any kind: we use eight, divided by purpose. */
+export const ETSY_BUDGETS = {
+  token: { perSecond: 0.5, burst: 2 },
+  shop: { perSecond: 0.5, burst: 2 },
+  listings: { perSecond: 1.5, burst: 3 },
+  inventory: { perSecond: 3, burst: 4 },
+  receipts: { perSecond: 1, burst: 3 },
+  ledger: { perSecond: 0.75, burst: 2 },
+  reviews: { perSecond: 0.75, burst: 2 },
+};
