@@ -104,7 +104,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'repairs below the margin floor are sent last',
-    file: 'src/db/queries/marketplaces/sending/send-queue.ts',
+    file: 'src/db/queries/marketplaces/sending/queued-prices.ts',
     right: 'DESC, abs(q.price - q.from_price) DESC, q.id LIMIT',
     wrong: 'ASC, abs(q.price - q.from_price) DESC, q.id LIMIT',
     noticedBy: 'src/usecases/marketplaces/sending/urgent-prices.test.ts',

@@ -90,3 +90,11 @@ export async function countLive(db: Db): Promise<number> {
   );
   return rows[0]?.count ?? 0;
 }
+
+/** Reads listings after a cursor. */
+export type ReadListings = (db: Db, after: number, limit: number) => Promise<ToDecide[]>;
+
+/** The listings that a run of this trigger covers. */
+export function listingsOf(trigger: string): ReadListings {
+  return trigger === 'data_change' ? readDue : readLive;
+}

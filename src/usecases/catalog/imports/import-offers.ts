@@ -2,8 +2,13 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { hiddenSellers } from '#db/queries/marketplaces/connections/ebay-sellers.ts';
-import { type StoredReading, writeReadings } from '#db/queries/marketplaces/offers/competition-readings.ts';
-import { findListingIds, findOffers, replaceOffers } from '#db/queries/marketplaces/offers/offers.ts';
+import {
+  findListingIds,
+  findOffers,
+  replaceOffers,
+  type StoredReading,
+  writeReadings,
+} from '#db/queries/marketplaces/offers/offers.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { clearUploadMarks } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import { confirmEnded } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
 import { restoreAnchorPrice } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { recordReturn } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { insertPriceHistory } from '#db/queries/repricing/decision-rows.ts';

@@ -1,7 +1,7 @@
 import type { BusinessOrder } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { readBusinessGaps, readBusinessPricePolicy } from '#db/queries/marketplaces/sending/business-gaps.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { readBusinessOffers } from '#db/queries/marketplaces/sync/business-offers.ts';
 import { missingFact } from '#domain/decision/completeness.ts';
 import { allowedPricesOf } from '#domain/decision/decide.ts';

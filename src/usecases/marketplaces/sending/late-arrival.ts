@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import { readNewestPrice, replacedObserved } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';

@@ -2,14 +2,14 @@ import type { FoundRefusal, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-writes.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
+import { readQueuedOf } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
   type PausedListing,
   pauseListings,
   readLastPauses,
 } from '#db/queries/marketplaces/sending/send-pauses.ts';
-import { readQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
 import {
   expireUnsent,
   postponeIntent,

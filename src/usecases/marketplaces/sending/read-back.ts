@@ -3,9 +3,12 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-writes.ts';
-import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
-import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/current-prices.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
+import {
+  type CurrentPrice,
+  confirmIntent,
+  lockCurrentPrices,
+} from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {

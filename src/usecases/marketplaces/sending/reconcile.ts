@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/current-prices.ts';
+import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import { addReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import { endPauses, forgetNotFound, forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { awaitReadBack } from '#db/queries/marketplaces/sending/sent-prices.ts';

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import {
   countRepairs,
   type EditHistory,

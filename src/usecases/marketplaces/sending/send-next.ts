@@ -6,14 +6,14 @@ import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-writes.ts';
 import { recordWrittenBusiness } from '#db/queries/marketplaces/sending/business-gaps.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
-import { countRevisions, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import {
   countQueued,
   readQueued,
   readSendable,
   readStoppedSending,
-} from '#db/queries/marketplaces/sending/send-queue.ts';
+} from '#db/queries/marketplaces/sending/queued-prices.ts';
+import { countRevisions, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { markSent } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { settle } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';

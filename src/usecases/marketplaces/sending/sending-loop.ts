@@ -2,8 +2,8 @@ import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
 import { hasUnfinishedWrites } from '#db/queries/marketplaces/connections/account-findings.ts';
 import { hasMigrationsDue } from '#db/queries/marketplaces/sending/listing-migrations.ts';
+import { hasOpenIntents } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { isPauseDue, resumePaused } from '#db/queries/marketplaces/sending/send-pauses.ts';
-import { hasOpenIntents } from '#db/queries/marketplaces/sending/send-queue.ts';
 import {
   advanceReadBacks,
   limitSentTimes,

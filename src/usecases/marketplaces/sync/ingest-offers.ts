@@ -2,16 +2,17 @@ import type { MarketOffer, OfferReading, UnavailableListing } from '#connectors/
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { hiddenSellers } from '#db/queries/marketplaces/connections/ebay-sellers.ts';
+import { ownSellerKeys } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import {
   confirmBoxes,
+  lockOffers,
   namedBoxes,
   offerTimes,
   pricesInForce,
+  replaceOffers,
   writeReadings,
   writeUnread,
-} from '#db/queries/marketplaces/offers/competition-readings.ts';
-import { ownSellerKeys } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
-import { lockOffers, replaceOffers } from '#db/queries/marketplaces/offers/offers.ts';
+} from '#db/queries/marketplaces/offers/offers.ts';
 import {
   type BuyBoxObservation,
   countBuyBoxObservations,

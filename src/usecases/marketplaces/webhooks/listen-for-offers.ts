@@ -16,7 +16,7 @@ import {
   markEventReceived,
   startEventSubscription,
 } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
-import { offerTimes } from '#db/queries/marketplaces/offers/competition-readings.ts';
+import { offerTimes } from '#db/queries/marketplaces/offers/offers.ts';
 import { listByItem } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { countAtSamePrice, readPastShares } from '#db/queries/repricing/breaker-past.ts';
-import { clearDue, readOutdated, type ToDecide } from '#db/queries/repricing/due-listings.ts';
+import { clearDue, listingsOf, readOutdated, type ToDecide } from '#db/queries/repricing/due-listings.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import {
   addBatch,
@@ -21,7 +21,7 @@ import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/r
 import { checkPlan, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { reviewOfPlan } from './review-of-plan.ts';
-import { listingsOf, withWholeGroups } from './run-listings.ts';
+import { withWholeGroups } from './whole-groups.ts';
 import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { readPricesAt } from '#db/queries/repricing/breaker-past.ts';
-import type { ToDecide } from '#db/queries/repricing/due-listings.ts';
+import type { ReadListings, ToDecide } from '#db/queries/repricing/due-listings.ts';
 import type { StoredPlan } from '#db/schema/runs.ts';
 import { fallsBy, RunTally, risesBy } from '#domain/decision/run-tally.ts';
 import type { BreakerLimits } from '#domain/limits/circuit-breaker.ts';
@@ -11,7 +11,7 @@ import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 import { PlanToken } from './plan-token.ts';
-import { type ReadListings, withWholeGroups } from './run-listings.ts';
+import { withWholeGroups } from './whole-groups.ts';
 
 const MAX_SHOWN_MOVES = 20;
 

@@ -1,8 +1,8 @@
 import type { BuyBox, ListingCompetition } from '#contract/listing-analytics.ts';
 import type { Db } from '#db/client.ts';
 import { findBoxNow, listBoxReadings } from '#db/queries/catalog/box-holders.ts';
-import { findUnread } from '#db/queries/marketplaces/offers/competition-readings.ts';
 import { ownSellerKeys } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
+import { findUnread } from '#db/queries/marketplaces/offers/offers.ts';
 import { boxHolding } from '#domain/competition/box-holding.ts';
 import { competitionText } from '#domain/competition/competition-text.ts';
 import { featuredPriceText } from '#domain/competition/featured-price-text.ts';

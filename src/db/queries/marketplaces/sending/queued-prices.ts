@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { isReasonInForce } from '#db/queries/marketplaces/sync/not-repriceable.ts';
+import { isSendingStopped } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
-import type { INTENT_SOURCES } from '#db/schema/prices.ts';
+import type { INTENT_SOURCES, IntentState, PriceSource } from '#db/schema/prices.ts';
 import { cents, isoTime, timestamptz } from '#db/sql-values.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: it was checked, so its margin floor is known. */
@@ -236,5 +237,157 @@ export async function readInProgressOfRun(
     SELECT DISTINCT l.id::float8 AS id, l.sku
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
     WHERE i.run_id = ${runId} AND i.state IN ('queued', 'sent', 'accepted', 'unknown') ${among} ORDER BY 1`);
+  return rows;
+}
+
+/*
+ * What the sender reads of an open price: queued, sent, accepted or unknown.
+ */
+
+/** An open price, with the identifiers of its listing. */
+export interface OpenIntent extends Record<string, unknown> {
+  readonly id: number;
+  readonly listingId: number;
+  readonly marketplace: Marketplace;
+  readonly sequence: number;
+  readonly state: IntentState;
+  readonly price: Cents;
+  readonly fromPrice: Cents;
+  readonly marginFloor: Cents;
+  readonly source: PriceSource;
+  /** A manual price, or one that ends a price below the margin floor. */
+  readonly isUrgent: boolean;
+  readonly idempotencyKey: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly sentAt: Instant | null;
+  readonly receipt: string | null;
+  readonly reads: number;
+  /** Since when every reading did not find the listing; null while the last one found it. */
+  readonly missingSince: Instant | null;
+  readonly sku: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly itemId: string | null;
+  /** Names the listings that share its price now; null for none. */
+  readonly groupKey: string | null;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly currentPrice: Cents;
+  readonly isDeleted: boolean;
+  /** The halt that a user overrode to send it. */
+  readonly pastHalt: Instant | null;
+  /** A user's price that waited for the end of a pause: its age counts from then. */
+  readonly pausedUntil: Instant | null;
+  /** The reason not to reprice the listing that the user was shown and confirmed; null for none. */
+  readonly pastReason: string | null;
+  /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
+  readonly isSuperseded: boolean;
+  /** The same for all members of a price group; null without one. */
+  readonly groupOrder: string | null;
+  readonly groupSize: number | null;
+}
+
+/** 2 raises a price below its margin floor, 1 is a manual price, 0 any other. */
+export const urgencyOf = (of: SQL): SQL => sql`(CASE
+    WHEN ${of}.from_price < ${of}.margin_floor THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
+
+export const OPEN_INTENTS = sql`
+  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.marketplace, i.sequence, i.state, ${cents('i.price')} AS price,
+    ${cents('i.from_price')} AS "fromPrice", ${cents('i.margin_floor')} AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
+    round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
+    round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
+    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.missing_since) * 1000) AS "missingSince", round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
+    round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
+    l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", l.group_key AS "groupKey", coalesce(m.keys, '{}') AS keys,
+    ${cents('l.current_price')} AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded",
+    i.group_order::text AS "groupOrder", i.group_size AS "groupSize"
+  FROM price_intents i JOIN listings l ON l.id = i.listing_id
+  LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
+
+export const IS_OPEN = sql`i.state IN ('sent', 'accepted', 'unknown')`;
+
+/*
+ * Prices that wait to be sent, and whose turn it is.
+ */
+
+/** Whether any price is open at a marketplace. */
+export async function hasOpenIntents(db: Db, marketplace: Marketplace): Promise<boolean> {
+  const { rows } = await db.execute<{ isAny: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
+      AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
+  return rows[0]?.isAny ?? false;
+}
+
+/** How many prices are queued for a marketplace. */
+export async function countQueued(db: Db, marketplace: Marketplace): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    SELECT count(*)::float8 AS count FROM price_intents WHERE marketplace = ${marketplace} AND state = 'queued'`);
+  return rows[0]?.count ?? 0;
+}
+
+/** A listing whose price may be sent. */
+export interface SendableListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly isUrgent: boolean;
+  /** The same for all members of a price group; null without one. */
+  readonly groupOrder: string | null;
+  readonly groupSize: number | null;
+}
+
+/**
+ * Listings whose price may be sent next: first prices that end one below its margin floor, then manual prices, and
+ * within each the largest change of money first. Not listings with a price of unknown result: it is read back first.
+ * The engine's own prices also wait for one that was accepted, and while the current price is being checked.
+ * @param acceptedSince a price accepted before this time that is still not seen is no longer waited for
+ * @param halt the current halt: only prices sent in spite of it; null for none
+ */
+export async function readSendable(
+  db: Db,
+  marketplace: Marketplace,
+  max: number,
+  now: Instant,
+  acceptedSince: Instant,
+  halt: Instant | null,
+): Promise<SendableListing[]> {
+  const allowed = halt === null ? sql`true` : sql`q.past_halt = ${timestamptz(halt)}`;
+  const { rows } = await db.execute<SendableListing>(sql`
+    SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent",
+      q.group_order::text AS "groupOrder", q.group_size AS "groupSize" FROM price_intents q
+    WHERE q.marketplace = ${marketplace} AND q.state = 'queued' AND ${allowed}
+      AND (q.not_before IS NULL OR q.not_before <= ${timestamptz(now)})
+      AND (${urgencyOf(sql`q`)} > 0 OR NOT ${isSendingStopped(sql`q.listing_id`, now)})
+      AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
+        AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
+          OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${timestamptz(acceptedSince)}
+            AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
+              AND later.sequence > i.sequence AND later.state = 'confirmed'))))
+    ORDER BY ${urgencyOf(sql`q`)} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${max}`);
+  return rows;
+}
+
+/** Those of these listings, locked before, for which the engine sends nothing while their price is being checked. */
+export async function readStoppedSending(
+  tx: Db,
+  listingIds: readonly number[],
+  now: Instant,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    SELECT l.id::float8 AS id FROM unnest(${sql.param(listingIds)}::bigint[]) AS l (id)
+    WHERE ${isSendingStopped(sql`l.id`, now)}`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The queued price of each of these listings; lock them first. */
+export async function readQueued(tx: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
+  const { rows } = await tx.execute<OpenIntent>(sql`
+    ${OPEN_INTENTS} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND i.state = 'queued' ORDER BY i.id`);
+  return rows;
+}
+
+/** The prices that wait to be sent to a marketplace, without those that wait for the end of a pause. */
+export async function readQueuedOf(tx: Db, marketplace: Marketplace): Promise<OpenIntent[]> {
+  const { rows } = await tx.execute<OpenIntent>(sql`
+    ${OPEN_INTENTS} WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND i.paused_until IS NULL ORDER BY i.id`);
   return rows;
 }

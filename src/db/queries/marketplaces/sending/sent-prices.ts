@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { IS_OPEN, OPEN_INTENTS, type OpenIntent } from './open-intent.ts';
+import { IS_OPEN, OPEN_INTENTS, type OpenIntent } from './queued-prices.ts';
 
 /*
  * Prices from the moment they are marked as sent until their read-back. Every change of a state is conditional on the
