@@ -246,7 +246,7 @@ describe('a requested full sync', () => {
   test('is running while a process holds the lease, and not after that died', async () => {
     await startSync(shop.db, 'michaels', 'listings', shop.deps.now());
     expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: false }]);
-    await acquireLease(shop.db, 'sync:michaels', 'another process', hours(1));
+    await acquireLease(shop.db, 'read:michaels', 'another process', hours(1));
     expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: true }]);
   });
 

@@ -10,9 +10,9 @@ export function sendLease(marketplace: Marketplace): string {
   return `send:${marketplace}`;
 }
 
-/** Syncing a marketplace. */
+/** Syncing a marketplace. Earlier releases hold it by this name: during an upgrade only one of the two may sync. */
 export function syncLease(marketplace: Marketplace): string {
-  return `sync:${marketplace}`;
+  return `read:${marketplace}`;
 }
 
 /** Keeping the event subscriptions of a marketplace alive. */

@@ -58,7 +58,7 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
       length_in, width_in, height_in, is_hazardous, created_at, updated_at)
     SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
       coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, length, width, height,
-      coalesce("isHazardous", false), ${at}, ${at}
+      coalesce("isHazardous", (SELECT is_hazardous FROM skus deleted WHERE deleted.sku = r.sku), false), ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
     ON CONFLICT (sku) ${REVIVE}`);
   await analyzeGrown(db, ['skus']);

@@ -99,6 +99,21 @@ describe('SKUs', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart A-2: cost']);
   });
 
+  test('keep a mark as hazardous when they were deleted and return, and a blank cell leaves the past as it was', async () => {
+    await desk.bringIn('skus', 'sku,productCost,weight\nA-1,5.00,8\n');
+    await desk.bringIn('skus', 'sku,isHazardous\nA-1,true\n');
+    await desk.bringIn('skus', 'sku,productCost,isHazardous,effectiveFrom\nA-1,6.00,,2020-03-01\n');
+    const backdated = await rows(
+      "SELECT DISTINCT product_cost, is_hazardous FROM sku_costs WHERE effective_from < '2020-04-01'",
+    );
+    expect(backdated).toEqual([{ product_cost: '6.00', is_hazardous: false }]);
+    await shop.db.execute(sql`UPDATE skus SET deleted_at = now()`);
+    await desk.bringIn('skus', 'sku,productCost,weight\nA-1,5.00,8\n');
+    expect(await rows('SELECT is_hazardous FROM skus WHERE deleted_at IS NULL')).toEqual([
+      { is_hazardous: true },
+    ]);
+  });
+
   test('have sides under the names of the API as well', async () => {
     await desk.bringIn('skus', 'sku,productCost,lengthIn,widthIn,heightIn\nA-1,5.00,12,10,6\n');
     expect(await rows('SELECT length_in, width_in, height_in FROM skus')).toEqual([

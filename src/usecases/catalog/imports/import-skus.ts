@@ -128,7 +128,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
       );
       if (context.readings.known === 'keep' && saysOther(row, merged, context)) keptCosts += 1;
       const since = row.effectiveFrom ?? null;
-      const earlier = since === null ? [] : earlierCosts(dated.get(what) ?? [], merged, since, context);
+      const earlier = since === null ? [] : earlierCosts(dated.get(what) ?? [], row, merged, since, context);
       backdated.push(...earlier.map((costs) => ({ ...costs, skuId: Number(old.id) })));
       if (changes.length > 0) {
         updated.push(merged);
@@ -167,6 +167,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
 /** What is to be added for the costs of a row to apply from an earlier moment: those that the file has. */
 function earlierCosts(
   entered: readonly DatedSkuCosts[],
+  row: TextRow,
   merged: TextRow,
   since: string,
   { present }: PassContext,
@@ -191,9 +192,11 @@ function earlierCosts(
     width: 'widthIn',
     height: 'heightIn',
   };
+  // A blank cell that keeps what is stored says nothing about the time before.
+  const isKept = (name: string): boolean => row[name] == null && merged[name] != null;
   const change: SkuCostChange = Object.fromEntries(
     Object.entries(fields)
-      .filter(([name]) => present.has(name))
+      .filter(([name]) => present.has(name) && !isKept(name))
       .map(([name, value]) => [names[name] ?? name, value]),
   );
   return backdatedCosts(entered, change, instant(Date.parse(since)));

@@ -31,9 +31,12 @@ export interface ShownImport {
   readonly isStepUpFresh: boolean;
 }
 
-/** Reads the job's data; jobs of an earlier version have none. */
+/** Reads the job's data. Jobs of 1.3.0 call the step-up `isProved`; older ones have nothing. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
-  return { isHeld: work.isHeld === true, isStepUpFresh: work.isStepUpFresh === true };
+  return {
+    isHeld: work.isHeld === true,
+    isStepUpFresh: work.isStepUpFresh === true || work.isProved === true,
+  };
 }
 
 /**

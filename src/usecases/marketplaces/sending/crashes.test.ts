@@ -269,9 +269,9 @@ describe('two senders', () => {
   );
 
   test('do not wait for a holder whose lease is from a clock that was ahead', async () => {
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
     await fixture.db.execute(sql`UPDATE leases SET expires_at = expires_at + interval '1 day'`);
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'two', MINUTE)).toMatchObject({
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
       owner: 'two',
       fence: 2,
     });
@@ -279,17 +279,17 @@ describe('two senders', () => {
 
   test('never share a lease, and a new holder has a new fencing token', async () => {
     await fixture.seed(1);
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'two', MINUTE)).toBeNull();
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
-    expect(await acquireLease(fixture.db, 'sync:ebay', 'two', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toBeNull();
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:ebay', 'two', MINUTE)).toMatchObject({ fence: 1 });
     await leaseRunsOut();
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'two', MINUTE)).toMatchObject({
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
       owner: 'two',
       fence: 2,
     });
     await leaseRunsOut();
     // An own expired lease is acquired as a new one as well.
-    expect(await acquireLease(fixture.db, 'sync:amazon', 'two', MINUTE)).toMatchObject({ fence: 3 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({ fence: 3 });
   });
 });

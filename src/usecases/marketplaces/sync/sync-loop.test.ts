@@ -77,7 +77,7 @@ describe('the loop', () => {
   test('syncs the catalog, then the other kinds, and releases its lease at the end', async () => {
     await run(() => requested('offers A-1') === 1);
     expect(requested('listings')).toBe(1);
-    expect(await acquireLease(fixture.engine.db, 'sync:amazon', 'another', hours(1))).not.toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test.each<ConnectionState>([{ kind: 'file' }, { kind: 'paused', why: 'Switched off.' }])(
@@ -151,7 +151,7 @@ describe('the kinds of a marketplace', () => {
     expect(requested('broken off')).toBe(1);
     const figures = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'figures');
     expect(figures).toMatchObject({ endedAt: fixture.time, succeededAt: null, problem: null });
-    expect(await acquireLease(fixture.engine.db, 'sync:amazon', 'another', hours(1))).not.toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test('are aborted when the marketplace is disconnected', async () => {
@@ -166,7 +166,7 @@ describe('of two processes', () => {
   const LEASE = minutes(1);
 
   test('one waits while the other syncs', async () => {
-    await acquireLease(fixture.engine.db, 'sync:amazon', them, LEASE);
+    await acquireLease(fixture.engine.db, 'read:amazon', them, LEASE);
     await run(times(3));
     expect(fixture.shop.asked).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('of two processes', () => {
             await fixture.engine.db.execute(
               sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
             );
-            await acquireLease(fixture.engine.db, 'sync:amazon', them, LEASE);
+            await acquireLease(fixture.engine.db, 'read:amazon', them, LEASE);
             fixture.pass(hours(1));
           }
           return slow;
@@ -201,7 +201,7 @@ describe('of two processes', () => {
       },
     });
     expect(requested('slow report')).toBe(1);
-    expect(await acquireLease(fixture.engine.db, 'sync:amazon', 'a third', hours(1))).toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
   });
 
   test('one that cannot reach the database stops once its lease may have expired', async () => {
