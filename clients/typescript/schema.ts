@@ -96,7 +96,7 @@ export interface Calls {
     };
     answer: RepricingDays;
   };
-  /** Counts the price changes by rules since midnight, with their effect at equal sales. API tokens need the scope read. */
+  /** Counts the price changes by rules since midnight, with their effect at the same volume. API tokens need the scope read. */
   'GET /api/charts/today': {
     query?: {
       zone?: Zone;

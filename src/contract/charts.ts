@@ -66,7 +66,7 @@ export const Today = z.object({
   /** Number of these with a known margin before and after, for which `weeklyEffect` is calculated. */
   known: z.int(),
   /**
-   * At equal sales: how much more a week earns at the new prices, if as many units sell as in an average week of the last 30
+   * At the same volume: how much more a week earns at the new prices, if as many units sell as in an average week of the last 30
    * days. Below zero where prices fell; null when it is known for none of the listings.
    */
   weeklyEffect: Money.nullable(),

@@ -111,7 +111,7 @@ export const RunGroup = z.object({
   up: z.int(),
   down: z.int(),
   /**
-   * At equal sales: what the changes earn more in a week if as many units sell as in the last 30 days; negative where
+   * At the same volume: what the changes earn more in a week if as many units sell as in the last 30 days; negative where
    * prices fell. Null where no margin is known.
    */
   equalSales: Money.nullable(),

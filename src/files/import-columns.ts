@@ -169,9 +169,9 @@ const HINTS: Readonly<Record<string, string>> = {
   mapUntil: 'Last day of the MAP price. Leave blank for no last day.',
   stock: 'Units you can sell. Stock reported by the marketplace takes precedence.',
   stockAgeDays: 'For how many days the oldest units have been in stock',
-  stockAt: 'When that was known. Leave blank for now; it counts for 7 days.',
+  stockAt: 'When that was known. Leave blank to use the current time; used for 7 days.',
   externalPrice: 'A price from elsewhere that a rule may ask for, such as one of your supplier',
-  externalPriceAt: 'When that price was known. Leave blank for now; it counts for 7 days.',
+  externalPriceAt: 'When that price was known. Leave blank to use the current time; used for 7 days.',
   autoRepricingEnabled: 'true or false. Leave blank to keep the current setting.',
   rule: 'Name of the assigned rule. Leave blank to use the most specific matching rule.',
   listing_sku: 'SKU of the bundle',
@@ -228,7 +228,7 @@ const HINTS: Readonly<Record<string, string>> = {
   bandUpTo: 'The band ends at this revenue; blank is the last band',
   bandKind: 'whole or marginal',
   edgeBase: 'revenue or with_tax: what the band limits are measured on; blank is revenue',
-  effectiveFrom: 'From when it applies, such as 2026-01-01. Leave blank for now; fees then always apply.',
+  effectiveFrom: 'From when it applies, such as 2026-01-01. Leave blank for fees that always apply.',
 };
 
 type Requirements = Readonly<Record<string, 'required' | 'optional'>>;

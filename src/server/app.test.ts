@@ -82,7 +82,8 @@ test('an unexpected error returns only its ID; the log has the rest', async () =
   const answer = await shop.get('/api/broken');
   expect(answer.json()).toEqual({
     code: 'internal',
-    message: 'Something went wrong on the server.',
+    message:
+      'The server failed to process this request. Try again. If it fails again, search the server log for the request ID.',
     requestId: answer.headers['x-request-id'],
   });
   const lines = shop.log.filter((text) => text.includes(String(answer.headers['x-request-id'])));

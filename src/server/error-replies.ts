@@ -143,7 +143,11 @@ function refusalFor(error: Error, request: FastifyRequest): AppError | null {
 /** Responds with the refusal of an error. Any other error is logged in full and only its ID is returned. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal =
-    refusalFor(error, request) ?? new AppError('internal', 'Something went wrong on the server.');
+    refusalFor(error, request) ??
+    new AppError(
+      'internal',
+      'The server failed to process this request. Try again. If it fails again, search the server log for the request ID.',
+    );
   const status = ERROR_STATUS[refusal.code];
   if (status >= 500) request.log.error({ err: error }, 'request failed');
   const challenge = CHALLENGES[refusal.code];

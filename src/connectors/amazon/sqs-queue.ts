@@ -106,7 +106,7 @@ function checkAddress(address: string, isLocal: boolean): void {
     ? url !== null && reachOf(address) === 'loopback'
     : url?.protocol === 'https:' && url.port === '' && url.username === '' && QUEUE_HOST.test(url.hostname);
   if (isThere) return;
-  throw new ConnectorError('key', 'The address of the queue is none of Amazon SQS. Copy it from AWS again.');
+  throw new ConnectorError('key', 'The queue address is not an Amazon SQS address. Copy it from AWS again.');
 }
 
 function asConnectorError(error: unknown): never {

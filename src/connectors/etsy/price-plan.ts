@@ -93,7 +93,7 @@ function isUnpriced(product: Product, prices: ReadonlyMap<number, Cents>): boole
 
 function notSent({ ref: { listingId } }: PriceOrder): SendOutcome {
   const message =
-    'Etsy shows no price of another variation, which an update would set to $0.00. Pricewright asks again.';
+    'Etsy shows no price of another variation, which an update would set to $0.00. Pricewright checks again.';
   return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 

@@ -37,10 +37,7 @@ export function createCalls(options: MichaelsOptions): MichaelsCalls {
   const ask: MichaelsCalls['ask'] = async (account, call, signal) => {
     const { apiKey } = credentialsOf(account);
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-      throw new ConnectorError(
-        'key',
-        `The API key has characters that no key has. Copy it from ${NAME} again.`,
-      );
+      throw new ConnectorError('key', `The API key contains invalid characters. Copy it from ${NAME} again.`);
     }
     const headers = { 'api-key': apiKey, accept: 'application/json' };
     const path = `${BASE}${call.path}`;

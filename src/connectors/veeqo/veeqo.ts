@@ -40,7 +40,7 @@ export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>
 
 function headersFor(apiKey: string): Record<string, string> {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ConnectorError('key', 'The API key has characters that no key has. Copy it from Veeqo again.');
+    throw new ConnectorError('key', 'The API key contains invalid characters. Copy it from Veeqo again.');
   }
   return { 'x-api-key': apiKey, accept: 'application/json' };
 }

@@ -10,7 +10,7 @@ const LONGEST_TYPE = 200;
 export type Found = MarketplaceListing | SkippedListing;
 
 export const PROMOTION =
-  'A promotion runs on Walmart and hides the regular price. It is repriced again after that.';
+  'A promotion on Walmart hides the regular price. The listing is repriced again after it ends.';
 
 /** Passes each listing once: an identical duplicate is dropped, a different listing with the same SKU is skipped. */
 export class Once {

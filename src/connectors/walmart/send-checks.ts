@@ -26,7 +26,7 @@ const TRY_AGAIN = 60_000;
 const MAX_SCAN_TIME = minutes(10);
 
 const NOT_REPORTED =
-  'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright asks again.';
+  'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright checks again.';
 
 /** For so long the buy box may show a price of a promotion that has ended. */
 const SHOWN_AFTER_END = minutes(60);
@@ -377,7 +377,7 @@ function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {
 /** A clock that was set back begins anew. */
 function noteOdd({ oddRows }: Book, sku: string, row: UnreadableRow, readAt: Instant): void {
   const since = Math.min(oddRows.get(sku)?.since ?? readAt, readAt) as Instant;
-  const message = `${unreadableText(NAME, 'SKU', row)} Pricewright asks again.`;
+  const message = `${unreadableText(NAME, 'SKU', row)} Pricewright checks again.`;
   oddRows.set(sku, { since, readAt, message });
 }
 

@@ -26,7 +26,7 @@ export async function* readFigures(
   const left = wanted.left().map(({ listingId, sku }): ListingFigures | UnavailableListing => {
     const row = reviews.get(sku);
     if (row !== undefined) return figuresOf(listingId, row, undefined);
-    return { kind: 'unread', listingId, why: 'Walmart says nothing about this SKU.' };
+    return { kind: 'unread', listingId, why: 'Walmart returned no data for this SKU.' };
   });
   if (left.length > 0) yield left;
 }

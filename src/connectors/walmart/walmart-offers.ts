@@ -39,7 +39,7 @@ export async function* readOffers(
   }
   const left = wanted
     .left()
-    .map(({ listingId }) => unread(listingId, 'Walmart says nothing about the price of this SKU.'));
+    .map(({ listingId }) => unread(listingId, 'Walmart returned no price data for this SKU.'));
   if (left.length > 0) yield left;
 }
 

@@ -198,7 +198,7 @@ describe('figures', () => {
         buyBoxShare: 3550,
       },
       { kind: 'figures', listingId: 2, reviewCount: 0, averageRating: null, ...none },
-      { kind: 'unread', listingId: 3, why: 'Walmart says nothing about this SKU.' },
+      { kind: 'unread', listingId: 3, why: 'Walmart returned no data for this SKU.' },
     ]);
   });
 

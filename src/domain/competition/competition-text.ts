@@ -16,10 +16,10 @@ export function competitionText(question: CompetitionTextFields): string {
   const { competition, facts } = question;
   const { status, readAt, because, isOnlyOurs } = competition;
   if (because !== null) return `${notReadText(question)}.`;
-  const read = readAt === null ? '' : ` Read ${ageOf(question)} ago.`;
+  const read = readAt === null ? '' : ` Checked ${ageOf(question)} ago.`;
   if (status === 'competitors') {
     return isOnlyOurs
-      ? `Only your own offer is shown, and who else sells this is not known.${read}`
+      ? `Only your own offer is visible, so other sellers are unknown.${read}`
       : `Other sellers offer this.${read}`;
   }
   if (readAt !== null) return `No other seller offers this.${read}`;
@@ -33,10 +33,10 @@ export function notReadText(question: CompetitionTextFields): string {
 
 const UNREAD_TEXTS = {
   never: ({ facts }) =>
-    `Competitors on ${MARKETPLACE_NAMES[facts.marketplace]} were never read, by a sync or from an offers file`,
+    `Competitors on ${MARKETPLACE_NAMES[facts.marketplace]} have never been synced or imported`,
   from_future: () => 'Competitors were last read at a time in the future',
   too_old: (question) =>
-    `Competitors were last read ${ageOf(question)} ago, and readings are used for up to ${ageText(question.policy.maxOfferAge)}`,
+    `Competitor data is from ${ageOf(question)} ago; data older than ${ageText(question.policy.maxOfferAge)} is not used`,
   offers_too_old: ({ policy }) =>
     `The only offers of competitors are older than ${ageText(policy.maxOfferAge)}`,
   offer_unreadable: () => "The price of a competitor's offer cannot be read, and no other offer counts",

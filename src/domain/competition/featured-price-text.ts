@@ -30,7 +30,7 @@ export function featuredPriceText(
 
 /** Why there is no featured offer price that a rule can follow, as one or two sentences. */
 export function noFeaturedPriceText(reported: FeaturedPrice | null, now: Instant): string {
-  if (reported === null) return "Amazon's featured offer price was not read yet.";
+  if (reported === null) return "Amazon's featured offer price has not been synced yet.";
   if (reported.price === null) return meaningOf(reported.status, null, null);
   return `Amazon's featured offer price is out of date. ${readText(reported, now)}`;
 }
@@ -45,7 +45,7 @@ function readText({ readAt }: FeaturedPrice, now: Instant): string {
   const age = (now - readAt) as Millis;
   const use =
     age <= FEATURED_PRICE_MAX_AGE ? '' : `, too long: it counts for up to ${ageText(FEATURED_PRICE_MAX_AGE)}`;
-  return `Read ${ageText(age)} ago${use}.`;
+  return `Checked ${ageText(age)} ago${use}.`;
 }
 
 function meaningOf(status: string, price: Cents | null, lowestAllowed: Cents | null): string {

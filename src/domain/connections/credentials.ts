@@ -40,7 +40,7 @@ export const CREDENTIALS = {
   etsy: {
     keystring: { label: 'Keystring', isSecret: true, makesTokens: true },
     shopName: { label: 'Shop name', isWhose: true },
-    greatestDiscount: { label: 'Greatest discount you give on Etsy (%)' },
+    greatestDiscount: { label: 'Maximum discount you give on Etsy (%)' },
   },
   shopify: {
     storeUrl: { label: 'Store URL', leads: ['apiKey', 'clientSecret'], makesTokens: true, isWhose: true },
@@ -71,7 +71,7 @@ const FURTHER_CREDENTIALS = {
     awsRegion: { label: 'AWS region' },
     awsAccessKeyId: { label: 'AWS access key ID' },
     awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
-    credentialExpiresAt: { label: 'Client secret ends on' },
+    credentialExpiresAt: { label: 'Client secret expires on' },
     quotesPrices: { label: 'Send prices as quoted text' },
     ignorePriceLimits: { label: 'Ignore the price limits set on Amazon' },
   },
@@ -79,7 +79,7 @@ const FURTHER_CREDENTIALS = {
   ebay: {
     ruName: { label: 'RuName' },
     refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true, isWhose: true },
-    refreshTokenExpiresAt: { label: 'Refresh token ends on' },
+    refreshTokenExpiresAt: { label: 'Refresh token expires on' },
     marketplaceId: { label: 'Marketplace ID', isWhose: true, standard: 'EBAY_US' },
     username: { label: 'Username' },
     ignorePriceLimits: { label: 'Ignore the price limits set on eBay' },

@@ -72,7 +72,7 @@ const LIMIT_TEXTS = {
     'Limited to the price ceiling. Without a maximum price, it is 1.5 times the last manual or imported price or 2 times the margin floor, whichever is higher.',
   max_price: () => 'Limited to your maximum price.',
   marketplace_min: () => 'Limited to the minimum price that you set on the marketplace.',
-  map_price: () => 'Limited to the MAP price, the higher one of yours and the one that the marketplace has.',
+  map_price: () => 'Limited to the MAP price: yours or the one on the marketplace, whichever is higher.',
   marketplace_max: () => 'Limited to the highest price that the marketplace allows for it.',
   step_limit: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
   daily_limit: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
@@ -182,9 +182,9 @@ function feeSourceText(source: FeeSource, day: (at: Instant) => string): string 
       const since = schedule.effectiveFrom === null ? null : day(schedule.effectiveFrom);
       const text = feesText(schedule, since, CATEGORY_ORIGINS[category]);
       if (isRaisedByType)
-        return `${text} What ${MARKETPLACE_NAMES[schedule.marketplace]} took of sales of the same product type counts where it is higher.`;
+        return `${text} Where ${MARKETPLACE_NAMES[schedule.marketplace]} charged more on sales of the same product type, that fee applies.`;
       if (atLeast === undefined) return text;
-      return `${text} Until an administrator accepts this category, the default fee counts where it is higher.`;
+      return `${text} Until an administrator accepts this category, the default fee applies if it is higher.`;
     }
     case 'person':
       return `Your own rate of ${percentText(source.rate)}${source.by === null ? '' : `, entered by ${source.by}`}; the rest as in the fee schedule.`;

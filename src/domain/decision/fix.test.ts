@@ -76,7 +76,7 @@ describe('the fix for an unknown cost', () => {
     ],
     [
       { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'apparel' },
-      'Enter the FBA/WFS fee for SKU A-1 under Costs: apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is no apparel, enter its fee category.',
+      'Enter the FBA/WFS fee for SKU A-1 under Costs: apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is not apparel, enter its fee category.',
     ],
     [
       { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'hazardous' },

@@ -40,7 +40,7 @@ const FIXES = {
     `Widen the range between minimum and maximum price of ${facts.sku}: no price in it keeps the margin.`,
   bounds_conflict: (facts) =>
     `Change the limits of ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]}, or its minimum price, MAP price, maximum price, cost or minimum margin here.`,
-  group_blocked: ({ group }) => `Correct ${group?.stop?.sku ?? 'the other listing'}: both have one price.`,
+  group_blocked: ({ group }) => `Correct ${group?.stop?.sku ?? 'the other listing'}: both share one price.`,
   group_conflict: ({ sku, group }) =>
     `Change the limits, costs or minimum margins of ${listText([sku, ...(group?.others ?? [])])}, or give them prices of their own on the marketplace.`,
 } as const satisfies Record<Exclude<BlockReason, 'unknown_cost'>, (facts: ListingFacts) => string>;
@@ -78,9 +78,9 @@ const NO_ESTIMATE = {
   season: both(': it cannot be estimated in the holiday season, which has fees of its own'),
   apparel: {
     screens:
-      ': apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is no apparel, enter its fee category',
+      ': apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is not apparel, enter its fee category',
     files:
-      ': apparel has fees of its own that cannot be estimated. If this is no apparel, correct its feeCategory',
+      ': apparel has fees of its own that cannot be estimated. If this is not apparel, correct its feeCategory',
   },
   hazardous: {
     screens:

@@ -146,7 +146,7 @@ const STOP_TEXT: Readonly<Partial<Record<GroupStopReason, (name: string) => stri
   ask_first: () => 'whose rule requires review',
   own_sellers_unknown: () => 'for which your seller name is not set',
   estimated_fee: () => 'whose FBA/WFS fee is estimated',
-  fees_doubted: () => 'whose fees are doubted',
+  fees_doubted: () => 'whose reported fees need review',
   fee_not_told: (name) => `for which ${name} has not reported its fee at this price`,
   cross_channel: () => 'which would then be higher than on another channel',
 };
@@ -248,8 +248,7 @@ const KEEP_TEXT = {
       ? `${learningText(context)}, and there is no competitor: the price stays.`
       : 'No competitor: the price stays.',
   not_read: (context) => `${notReadText(context)}: the price stays.`,
-  only_ours_shown: () =>
-    'Only your own offer is shown, and who else sells this is not known: the price stays.',
+  only_ours_shown: () => 'Only your own offer is visible, so other sellers are unknown: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
   line_hold: (context) => withLine(context, lineHoldText, 'The price stays.'),

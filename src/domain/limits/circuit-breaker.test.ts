@@ -82,7 +82,7 @@ test('listings that move after their competitors could no longer be read are com
   const run = (movedUnread: number) => aRun({ mayChange: 1_000, movedUnread, movedUnreadOf: 50 });
   expect(breakerReason(run(10), null, usual())).toBeNull();
   expect(breakerReason(run(11), null, usual())).toBe(
-    '11 of 50 listings that may change (22%) would move after their competitors could no longer be read. The limit is 20%.',
+    '11 of 50 listings that may change (22%) would change after their competitor data became unavailable. The limit is 20%.',
   );
 });
 

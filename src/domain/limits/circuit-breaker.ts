@@ -87,7 +87,7 @@ function reasonInShares(
   }
   const unread = { count: now.movedUnread, whole: now.movedUnreadOf ?? now.mayChange };
   if (isBeyond(unread, setLimit(UNREAD_SHARE))) {
-    const what = 'would move after their competitors could no longer be read';
+    const what = 'would change after their competitor data became unavailable';
     return sentence(unread, when, what, percentText(UNREAD_SHARE));
   }
   for (const measure of ['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const) {

@@ -642,7 +642,7 @@ test.each([
     /No other offer/,
   ],
   ['that is too old', { price: usd(18.75), status: 'VALID_FOEP', readAt: ago(7) }, /7 hours ago, too long/],
-  ['it was not read', null, /not read yet/],
+  ['it was not read', null, /not been synced yet/],
 ])('a price that stays without a featured price says why: %s (C39)', (_, featuredPrice, why) => {
   for (const rule of ['featured price', 'featured price, else next line; otherwise: hold']) {
     const example = { offers: [warehouse(19.99)], facts: { featuredPrice }, rule };

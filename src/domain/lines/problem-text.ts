@@ -6,7 +6,7 @@ const MAX_POSSIBLE = 12;
 /** Why the text of the lines of a rule is refused, as a sentence without its end: `line 2, "abov": is not understood there`. */
 export function linesProblemText({ line, found, why }: LinesProblem): string {
   const what = found === '' ? 'the end' : JSON.stringify(found);
-  return `line ${line}, ${what}: ${why ?? 'is not understood there'}`;
+  return `line ${line}, ${what}: ${why ?? 'is not valid here'}`;
 }
 
 /**
@@ -25,5 +25,5 @@ export function linesProblemFix({ possible }: LinesProblem): string {
   if (possible.length === 0) return 'Correct the line.';
   const listed = possible.slice(0, MAX_POSSIBLE);
   const more = possible.length > MAX_POSSIBLE ? ', ...' : '';
-  return `Possible there: ${listed.join(', ')}${more}.`;
+  return `Valid here: ${listed.join(', ')}${more}.`;
 }

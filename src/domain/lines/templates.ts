@@ -28,9 +28,9 @@ export const RULE_TEMPLATES = [
   {
     name: 'Back up at night',
     summary:
-      'Prices below the lowest competitor: by little while prices are good, by more near your floor. Goes back to your own price at night. While the price is at your floor, that is every other night.',
+      'Undercuts the lowest competitor: slightly while prices are high, by more near your lowest allowed price. Returns to your own price at night, or every other night while at your lowest allowed price.',
     whenToUse:
-      'Recommended for any contested listing. Competitors that follow raise their prices while few buyers look. Where they do, those below your floor are skipped.',
+      'Recommended for any contested listing. Competitors that follow you raise their prices while few buyers are shopping. Where they do, those below your lowest allowed price are skipped.',
     changesADay: 3.4,
     lines: [
       'alone: target margin',
@@ -44,9 +44,9 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Win and hold',
-    summary: 'Prices below competitors by a share of the price and keeps the price while it wins.',
+    summary: 'Undercuts competitors by a percentage and keeps the price while it wins.',
     whenToUse:
-      'Competitors that go up again. Where they stay below your lowest price, your own stays above theirs and sells nothing.',
+      'Competitors that raise their prices again. If they stay below your lowest price, yours stays above theirs and does not sell.',
     changesADay: 1.09,
     lines: `${HOLD}; ${UNDER}, else next line; ${END}`,
   },
@@ -67,7 +67,8 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'War exit',
-    summary: 'In a price war, one day at the lowest allowed price and two days at your own price, in turn.',
+    summary:
+      'In a price war, alternates one day at the lowest allowed price with two days at your own price.',
     whenToUse: 'Long price wars with competitors that you do not know.',
     changesADay: 2.26,
     lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price`,
@@ -89,7 +90,7 @@ export const RULE_TEMPLATES = [
   {
     name: 'Match the buy box',
     summary: 'Matches the buy box price, or the lowest competitor.',
-    whenToUse: 'Equal sellers with the same shipping. The same price does not win against the warehouse.',
+    whenToUse: 'Equal sellers with the same shipping. The same price does not win against FBA/WFS offers.',
     changesADay: 0.94,
     lines: `${HOLD}; the buy box; the lowest`,
   },
@@ -117,7 +118,7 @@ export const RULE_TEMPLATES = [
   {
     name: 'A cent below',
     summary: 'Prices a cent below the lowest competitor.',
-    whenToUse: 'For comparison. A cent does not win against the warehouse.',
+    whenToUse: 'For comparison. A cent does not win against FBA/WFS offers.',
     changesADay: 0.8,
     lines: 'alone: target margin; $0.01 under the lowest',
   },
@@ -137,7 +138,7 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Last units',
-    summary: 'Raises the price by 3% a day while five units or less are left.',
+    summary: 'Raises the price by 3% a day while five or fewer units are left.',
     whenToUse: 'Stock that runs out before the next delivery.',
     changesADay: 1.35,
     lines: `stock 5 or less: raise 3% every 24 h up to margin 45%; ${HOLD}; ${UNDER}, else next line; otherwise: target margin`,
@@ -145,7 +146,7 @@ export const RULE_TEMPLATES = [
   {
     name: 'Follow my Amazon price',
     summary: 'Prices 5% below your Amazon listing.',
-    whenToUse: 'Your own store in addition to Amazon. Mind the price rules of the marketplaces.',
+    whenToUse: 'Your own store alongside Amazon. Check the pricing rules of the marketplaces.',
     changesADay: null,
     lines: '5% under my amazon price, not under target margin; otherwise: target margin',
   },

@@ -73,7 +73,7 @@ function unreachable({ lines }: WarnedRule, index: number): Warning | null {
   if (before < 0) return null;
   return {
     code: 'unreachable',
-    text: `Line ${index + 1} can never decide: line ${before + 1} always decides before it. Move it up, or give line ${before + 1} a condition.`,
+    text: `Line ${index + 1} never applies: line ${before + 1} always applies first. Move it up, or give line ${before + 1} a condition.`,
   };
 }
 
@@ -135,7 +135,7 @@ function noBuyBox({ marketplaces }: WarnedRule, { when, action }: Line): Warning
   if (!asks) return null;
   return {
     code: 'no_buy_box',
-    text: `It asks about the buy box, and ${namesOf(marketplaces)} ${haveNone(marketplaces)} one.`,
+    text: `It uses the buy box, and ${namesOf(marketplaces)} ${haveNone(marketplaces)} one.`,
   };
 }
 
@@ -144,7 +144,7 @@ function noFeaturedPrice({ marketplaces }: WarnedRule, { action }: Line): Warnin
   if (!targetsOf(action).some(({ kind }) => kind === 'featured')) return null;
   return {
     code: 'no_featured_price',
-    text: `It asks for the featured price, and ${namesOf(marketplaces)} ${haveNone(marketplaces)} one.`,
+    text: `It uses the featured price, and ${namesOf(marketplaces)} ${haveNone(marketplaces)} one.`,
   };
 }
 
@@ -215,7 +215,7 @@ function targetBelowMinimum(rule: WarnedRule): Warning | null {
   const where = below.length === marketplaces.length ? '' : ` on ${namesOf(below)}`;
   return {
     code: 'target_below_minimum',
-    text: `The target margin of ${percentText(target as Bps)} is below the minimum margin of ${percentText(minimum)}${where}, so the minimum margin is asked for.`,
+    text: `The target margin of ${percentText(target as Bps)} is below the minimum margin of ${percentText(minimum)}${where}, so the minimum margin is used.`,
   };
 }
 

@@ -109,13 +109,13 @@ export function sendPauseText(
     case 'too_new':
       return `${name} is still setting up ${sku}.`;
     case 'unclear':
-      return `${name} did not accept the price of ${sku} and gave no reason that is known to be final.`;
+      return `${name} did not accept the price of ${sku}. The reason may be temporary.`;
     case 'not_told':
       return `${name} does not say whether a sale or another repricer sets the price of ${sku}.`;
     case 'business_price':
       return `A business or quantity price of ${sku} on ${name} is too low and cannot follow a lower price.`;
     case 'not_found':
-      return `${name} did not find ${sku} and is asked again in a few minutes.`;
+      return `${name} did not find ${sku}. Pricewright checks again in a few minutes.`;
     default:
       return `${name} does not accept prices for ${sku} right now.`;
   }

@@ -37,7 +37,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/charts/price-changes': 'Counts price changes by day',
   'GET /api/charts/repricing': 'Counts price changes and won buy boxes by day',
   'GET /api/charts/today':
-    'Counts the price changes by rules since midnight, with their effect at equal sales',
+    'Counts the price changes by rules since midnight, with their effect at the same volume',
   'GET /api/competitor-prices/listing/:listingId': 'Lists competitor prices of a listing, newest first',
   'GET /api/connections/:marketplace/refresh':
     'Says how often competitors are read on a marketplace, and how long an offer counts there',

@@ -324,7 +324,7 @@ test('GET /api/runs/groups groups the changes of runs by hour, day, marketplace 
   expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
 });
 
-test('changes of runs have their money: at equal sales a week, and what sold at their prices', async () => {
+test('changes of runs have their money: a week at the same volume, and what sold at their prices', async () => {
   const { app } = shop;
   const run = await addRun(app.db, undefined, 'done');
   await move(0, 19, 'rule', run);

@@ -141,7 +141,7 @@ export async function requestBackupNow(
   await transact(db, async (tx) => {
     const at = now();
     if (!(await requestBackup(tx, at))) {
-      throw new AppError('conflict', 'A backup was asked for already. Wait until it is made.');
+      throw new AppError('conflict', 'A backup was already requested. Wait until it is done.');
     }
     await insertAudit(tx, { ...madeBy(editor, at), action: 'backup.requested' });
     await notify(tx, 'pricewright_engine', []);

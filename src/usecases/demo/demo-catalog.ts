@@ -51,7 +51,7 @@ const KINDS = [
   { name: 'Sketchbook, A4', tag: 'craft', cost: 430, weight: 18 },
   { name: 'Merino scarf', tag: 'apparel', cost: 1_680, weight: 7 },
   { name: 'Canvas tote', tag: 'apparel', cost: 350, weight: 10 },
-  { name: 'Dog lead, 5 ft', tag: 'pets', cost: 470, weight: 8 },
+  { name: 'Dog leash, 5 ft', tag: 'pets', cost: 470, weight: 8 },
   { name: 'Cat scratching post', tag: 'pets', cost: 1_240, weight: 64 },
 ] as const;
 /** The suppliers by product type. */

@@ -23,8 +23,7 @@ Log in here: ${home}/auth`,
   }),
   account_linked: (home) => ({
     subject: 'Your Pricewright account has another login',
-    text: `Your account at ${home} can now be opened with the identity provider there, next to your password: a person
-logged in with it whose email address is yours.
+    text: `Your account at ${home} can now also be opened with the identity provider there: someone with your email address logged in with it.
 
 If this wasn't you, contact your administrator immediately.`,
   }),

@@ -55,7 +55,8 @@ function untilText({ listings }: NotRepriceableReason, until: string): string {
 
 function effectOf({ isSent, marketplace, listings }: NotRepriceableReason): string {
   const price = listings === 1 ? 'Your price' : 'Your prices';
-  if (isSent) return `${price} will be sent. What runs on ${MARKETPLACE_NAMES[marketplace]} stays as it is.`;
+  if (isSent)
+    return `${price} will be sent. The sale or repricer on ${MARKETPLACE_NAMES[marketplace]} is not changed.`;
   const are = listings === 1 ? 'is' : 'are';
-  return `${MARKETPLACE_NAMES[marketplace]} is asked again before sending: while this lasts, ${price.toLowerCase()} ${are} not sent.`;
+  return `${MARKETPLACE_NAMES[marketplace]} is checked again before sending. While this lasts, ${price.toLowerCase()} ${are} not sent.`;
 }

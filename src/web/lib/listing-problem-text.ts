@@ -76,11 +76,11 @@ export const PROBLEM_TEXT = {
   },
   group_blocked: {
     name: 'shared price',
-    fix: 'Its marketplace gives it and another listing one price, and that listing has a problem. Correct that one.',
+    fix: 'It shares one price with another listing on its marketplace, and that listing has a problem. Fix that listing first.',
   },
   group_conflict: {
     name: 'no shared price',
-    fix: 'Its marketplace gives it and other listings one price, and no price is allowed for all. Change their limits, costs or minimum margins.',
+    fix: 'It shares one price with other listings on its marketplace, and no price is allowed for all of them. Change their limits, costs or minimum margins.',
   },
   no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
 } as const satisfies Record<ListingProblem, ProblemText>;

@@ -28,9 +28,9 @@ export function profitPerSale(sums: ProfitOfSales): string | null {
   return `${aboutText(sums)}${formatMoney((Number(profit) / known).toFixed(2))}`;
 }
 
-/** "about 18.6%"; "Not known" where the profit is known of no sale. */
+/** "about 18.6%"; "Unknown" where the profit is known of no sale. */
 export function marginText(sums: Pick<ProfitSums, 'margin' | 'sales' | 'told'>): string {
-  if (sums.margin === null) return 'Not known';
+  if (sums.margin === null) return 'Unknown';
   return `${aboutText(sums)}${formatPercent(sums.margin)}`;
 }
 

@@ -11,7 +11,7 @@ type LoadFailedProps = {
   retrying: boolean;
 };
 
-/** Shown in place of data that could not be loaded: the failure, its cause, a retry, and the request id for support. */
+/** Shown in place of data that could not be loaded: the failure, its cause, a retry, and the request ID for support. */
 export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps): React.JSX.Element {
   const requestId = error instanceof CallError ? error.requestId : null;
   return (
@@ -22,7 +22,7 @@ export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps)
           {requestId !== null && (
             <span className="text-sm">
               {' '}
-              Request id: <code className="font-mono break-all select-all">{requestId}</code>
+              Request ID: <code className="font-mono break-all select-all">{requestId}</code>
             </span>
           )}
         </p>

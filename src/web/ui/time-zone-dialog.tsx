@@ -58,7 +58,8 @@ function ZoneForm({ purpose, onCancel, onSave }: TimeZoneDialogProps): React.JSX
       }}
     >
       <p>
-        Hours, days and dates of {TEXTS[purpose].whose}, and days of profit, count there. It is not set yet.
+        Hours, days and dates of {TEXTS[purpose].whose}, and days of profit, use this time zone. It is not set
+        yet.
       </p>
       <TextField
         label="Time zone"

@@ -15,7 +15,7 @@ import { AUCTION, CURRENCY, SALE } from './trading-rows.ts';
 
 /** Milliseconds until a price that waits is tried again. */
 const TRY_AGAIN = 60_000;
-const NOT_REPORTED = `${NAME} did not say whether the listing is in one of your sales. Pricewright asks again.`;
+const NOT_REPORTED = `${NAME} did not say whether the listing is in one of your sales. Pricewright checks again.`;
 
 /**
  * Checks a price against what eBay said about its listing within the last hour, or says now.

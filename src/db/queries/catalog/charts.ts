@@ -86,7 +86,7 @@ export async function readBuyBoxDays(
   return new Map(rows.map(({ day, checks, wins }) => [day, { checks, wins }]));
 }
 
-/** What rules changed in a time, and what it is worth at equal sales; a decimal string. */
+/** What rules changed in a time, and what it is worth at the same volume; a decimal string. */
 export type RepricedFigures = {
   readonly changes: number;
   readonly raised: number;

@@ -68,7 +68,7 @@ function requireClosable(day: string, closedUntil: string | null, today: string)
     day >= today
       ? `Enter a day before today, ${today}.`
       : closedUntil !== null && day <= closedUntil
-        ? `The books are closed until ${closedUntil} already. Enter a later day.`
+        ? `The books are already closed through ${closedUntil}. Enter a later day.`
         : null;
   if (message !== null) throw new AppError('validation_failed', message, { fields: { day: message } });
 }

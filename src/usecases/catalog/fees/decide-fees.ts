@@ -160,7 +160,7 @@ async function decideAbout(
   if (decided.some(({ kinds }) => kinds.length === 0)) {
     throw new AppError(
       'conflict',
-      'One of these fees no longer waits: it counts already, or a different one was reported since. Reload the page.',
+      'One of these fees no longer needs a decision: it is already used, or a different one was reported. Reload the page.',
     );
   }
   await decideAnswers(tx, decided, decision === 'adopt', now);

@@ -104,7 +104,7 @@ function requireCurrentCheck(file: ImportRow, { checkId, allOrNothing }: RunOpti
     const rows = rejected === 1 ? '1 row is' : `${rejected.toLocaleString('en-US')} rows are`;
     throw new AppError(
       'conflict',
-      `Nothing was imported: ${rows} rejected. Correct the file, or import the good rows only.`,
+      `Nothing was imported: ${rows} rejected. Correct the file, or import only the valid rows.`,
     );
   }
 }

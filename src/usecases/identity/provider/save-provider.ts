@@ -67,7 +67,10 @@ export async function saveProvider(
     }
     requireValid(edit, clientSecret, before);
     if (edit.directLogin === 'administrators' && !admins.some(({ password }) => password !== null)) {
-      throw invalid('directLogin', 'No administrator has a password: all would be locked out when it fails.');
+      throw invalid(
+        'directLogin',
+        'No administrator has a password, so all would be locked out if the identity provider fails. Give one a password first.',
+      );
     }
     const kept = clientSecret === '' ? null : (before?.clientSecret ?? null);
     const provider = await writeProvider(

@@ -73,7 +73,7 @@ export async function countCallOf(
   if (wait === 0) return;
   throw new AppError(
     'too_many_requests',
-    `This API token has made its calls of this minute. Try again in ${wait} s.`,
+    `This API token has reached its limit of calls per minute. Try again in ${wait} s.`,
     { retryAfterSeconds: wait },
   );
 }

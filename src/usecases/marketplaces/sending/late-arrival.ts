@@ -41,7 +41,7 @@ export async function restoreExternalEdit(
     const reason = `Your price of ${moneyText(edited)} on ${where} was replaced by ${moneyText(arrived)}, sent before it`;
     return holdAfterPrices(tx, [before], reason, ENGINE, now);
   }
-  const reason = `Set again: ${moneyText(arrived)}, sent before your change on ${where}, arrived after it.`;
+  const reason = `Set again: an earlier price, ${moneyText(arrived)}, reached ${where} after your change there.`;
   await applyDecidedPrices(tx, manualMoves(listing, edited, floor, reason), {
     source: 'undo',
     at: now,
@@ -72,7 +72,7 @@ export async function resendUserPrice(
   const { price, source, actorId, actor } = newest;
   const { floor } = checkLimits(listing, price);
   if (floor === null) return;
-  const reason = `Sent again: ${moneyText(arrived)}, sent before it, arrived on ${MARKETPLACE_NAMES[marketplace]} after it.`;
+  const reason = `Sent again: an earlier price, ${moneyText(arrived)}, reached ${MARKETPLACE_NAMES[marketplace]} after this one.`;
   await applyDecidedPrices(tx, manualMoves(listing, price, floor, reason), {
     source,
     at: now,

@@ -140,7 +140,7 @@ export async function stopAfterRepairs(db: Db, marketplace: Marketplace, now: In
     const withdrawn = await withdrawRepairs(tx, marketplace, now);
     await markUnrepaired(tx, withdrawn, 'too_many');
     await notify(tx, 'pricewright_listings', withdrawn);
-    const reason = `More prices were changed on ${MARKETPLACE_NAMES[marketplace]} within an hour than are repaired.`;
+    const reason = `Too many prices were changed on ${MARKETPLACE_NAMES[marketplace]} within an hour to repair them.`;
     await resetMode(tx, [marketplace], ENGINE, reason, now, 'external_edits');
   });
 }
@@ -192,7 +192,7 @@ async function repair(
 ): Promise<void> {
   const where = MARKETPLACE_NAMES[marketplace];
   const decided = group.map(({ found, edit }) => {
-    const reason = `Repaired: ${moneyText(edit.price)} was set on ${where}, outside Pricewright, which is below the lowest allowed price.`;
+    const reason = `Repaired: ${moneyText(edit.price)}, set on ${where} outside Pricewright, was below the lowest allowed price.`;
     return { isConnected: true, move: manualMove(found, price, marginFloor, reason).move };
   });
   for (const { listing } of group) await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);

@@ -217,7 +217,7 @@ function totalNotes(name: string, partial: PartialCatalog | null): string[] {
   return [
     partial.isBelieved
       ? `${counted}, in two syncs in a row. Pricewright uses these as the catalog and checks absent listings one by one.`
-      : `${counted}. These were taken, none counts as missing, and the catalog is read again in ${figure(hoursUntilRetry(partial) ?? 0)} h.`,
+      : `${counted}. These were synced and none is marked missing; the catalog is synced again in ${figure(hoursUntilRetry(partial) ?? 0)} h.`,
   ];
 }
 

@@ -14,7 +14,7 @@ const MAX_ALERTS = 50;
 const SUBJECTS = {
   halted: 'Repricing is halted',
   mode_reset: 'Switched to recommend only',
-  no_check: 'Prices are not checked',
+  no_check: 'Prices are not being checked',
   sending_stuck: 'A marketplace is not accepting prices',
   external_edit: 'A price was changed on a marketplace',
   unknown: 'Prices not confirmed',

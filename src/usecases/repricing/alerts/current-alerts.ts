@@ -142,7 +142,7 @@ function unreadCompetitors(
 ): CurrentAlert {
   const { marketplace, since, why } = found;
   const name = MARKETPLACE_NAMES[marketplace];
-  const effect = `The competitors of your listings on ${name} were not read since ${storeTimeText(since, timeZone)}. Prices that follow them stay as they are.`;
+  const effect = `Competitors of your listings on ${name} have not been synced since ${storeTimeText(since, timeZone)}. Prices that follow them do not change.`;
   const message = `${effect} ${sentence(why)}`;
   const link = `/listings?marketplace=${marketplace}`;
   return { kind: 'connection', subject: `${marketplace} competitors`, message, forUsers: effect, link };
@@ -164,10 +164,9 @@ const EDIT_PROBLEMS = {
 
 const UNREPAIRED = {
   policy: 'It is on hold.',
-  repeated: 'It was repaired within 24 hours before, so it is on hold until you resume it.',
+  repeated: 'It was already repaired once within 24 hours, so it is on hold until you resume it.',
   left: 'It is on hold until you resume it.',
-  doubtful:
-    'It was not repaired, because the price before is not allowed by current costs and fees: check them.',
+  doubtful: 'It was not repaired because current costs and fees do not allow the earlier price. Check them.',
   not_automatic: 'It was not repaired, because repricing may not change it now.',
   too_many: 'It was not repaired, because too many prices were changed there.',
 } as const satisfies Record<NonNullable<OpenEdit['unrepairedBecause']>, string>;
@@ -175,7 +174,7 @@ const UNREPAIRED = {
 function externalEdit(edit: OpenEdit): CurrentAlert {
   const { id, listingId, marketplace, sku, price, problem, unrepairedBecause, isInForce } = edit;
   const what = `${sku} was changed to ${moneyText(price)} on ${MARKETPLACE_NAMES[marketplace]}, ${EDIT_PROBLEMS[problem]}.`;
-  const repaired = `It ${isInForce ? 'is being' : 'was'} repaired to ${moneyText(edit.repairPrice)}.`;
+  const repaired = `Pricewright ${isInForce ? 'is setting' : 'set'} it to ${moneyText(edit.repairPrice)}.`;
   const then = unrepairedBecause === null ? repaired : UNREPAIRED[unrepairedBecause];
   const cost = unrepairedBecause === null ? null : costChanged(edit);
   const alert = {
@@ -186,7 +185,7 @@ function externalEdit(edit: OpenEdit): CurrentAlert {
   } as const;
   if (cost === null) return alert;
   // The sentence for users goes to receivers of webhooks, too, which get no cost.
-  const forUsers = `${alert.message} ${costOf(edit)} was changed within the day before.`;
+  const forUsers = `${alert.message} ${costOf(edit)} was changed in the 24 hours before that.`;
   return { ...alert, message: `${alert.message} ${cost}`, forUsers };
 }
 
@@ -197,7 +196,7 @@ function costChanged(edit: OpenEdit): string | null {
   const [from, to] = [costChange.from, costChange.to].map((cost) =>
     cost === null ? 'unknown' : moneyText(cost),
   );
-  return `${costOf(edit)} was changed from ${from} to ${to} within the day before.`;
+  return `${costOf(edit)} was changed from ${from} to ${to} in the 24 hours before that.`;
 }
 
 /** A bundle costs what its components do. */
@@ -407,12 +406,12 @@ function businessPrices({
     ...alertOf(
       'low',
       low,
-      `${listings(low)} a business or quantity price below the lowest allowed price. Set them on the marketplace.`,
+      `${listings(low)} a business or quantity price below the lowest allowed price. Raise them on the marketplace.`,
     ),
     ...alertOf(
       'hidden',
       hidden,
-      `${listings(hidden)} a price below their business price, which buyers are not shown.`,
+      `${listings(hidden)} a price below their business price, so buyers do not see the business price.`,
     ),
   ];
 }

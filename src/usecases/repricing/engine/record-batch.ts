@@ -21,10 +21,10 @@ import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/r
 import { checkPlan, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { reviewOfPlan } from './review-of-plan.ts';
-import { withWholeGroups } from './whole-groups.ts';
 import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
+import { withWholeGroups } from './whole-groups.ts';
 
 /**
  * How a batch ended. `recorded`: committed. `ended`: the run was ended in another transaction. `halted` and `tripped`:

@@ -56,7 +56,7 @@ function hiddenPrice(price: Cents, offer: BusinessOffer | null, marketplace: Mar
   const business = offer?.price ?? null;
   if (business === null || price >= business) return [];
   return [
-    `${moneyText(price)} is below the business price of ${moneyText(business)}, which ${MARKETPLACE_NAMES[marketplace]} then does not show to buyers.`,
+    `${moneyText(price)} is below the business price of ${moneyText(business)}, so ${MARKETPLACE_NAMES[marketplace]} does not show the business price to buyers.`,
   ];
 }
 

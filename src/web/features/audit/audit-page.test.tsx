@@ -128,7 +128,7 @@ describe('the audit log', () => {
     const writeText = vi.fn(async () => undefined);
     const { user } = show({}, '/audit?row=12');
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
-    await user.click(await screen.findByRole('button', { name: 'Copy the request id' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy the request ID' }));
     expect(writeText).toHaveBeenCalledWith('req-42');
   });
 

@@ -77,7 +77,7 @@ function Facts({ row, onTarget }: Pick<AuditSheetProps, 'onTarget'> & { row: Aud
           <Button
             look="quiet"
             size="icon"
-            aria-label="Copy the request id"
+            aria-label="Copy the request ID"
             onClick={() => void copy(requestId)}
           >
             <Copy aria-hidden />
@@ -111,7 +111,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }): 
 async function copy(requestId: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(requestId);
-    toast('Request id copied', 'The server log has the same ID.');
+    toast('Request ID copied', 'The server log has the same ID.');
   } catch {
     // Browsers offer the clipboard only on https and loopback.
     toast('Select it and press Ctrl+C', 'This browser blocked copying.');

@@ -154,7 +154,7 @@ function Form({ title, subtitle, error, onSubmit, children }: FormProps): React.
       </div>
       <form noValidate aria-label={title} onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== null && (
-          <Callout tone="danger" role="alert" title="That did not work">
+          <Callout tone="danger" role="alert" title="Could not continue">
             <p className="text-fg-muted">{errorText(error)}</p>
           </Callout>
         )}

@@ -9,7 +9,7 @@ const KINDS = [
   {
     value: 'whole' as const,
     label: 'On the whole price',
-    hint: 'The band that holds the price applies to all of it. With 5% up to $15 and 10% up to $20, a sale at $16 pays 10% of $16, which is $1.60.',
+    hint: 'The band that the price falls in applies to the whole price. With 5% up to $15 and 10% up to $20, a sale at $16 pays 10% of $16, which is $1.60.',
   },
   {
     value: 'marginal' as const,

@@ -29,8 +29,8 @@ export function CategoryCallout({ schedules }: CategoryCalloutProps): React.Reac
       {suggestions.length > 0 && (
         <Callout tone="info" title={`Use lower fees for ${countOf(listings, 'listing', 'listings')}?`}>
           <p className="max-w-[80ch] text-fg-muted">
-            Their marketplace names a product type or category that probably has these fees. Until you accept
-            them, each price keeps the higher fee.
+            Their product type or category on the marketplace probably has these fees. Until you accept them,
+            prices use the higher fee.
           </p>
           <ul className="mt-2 flex flex-col gap-1">
             {suggestions.map((suggestion) => (
@@ -149,7 +149,7 @@ function AcceptDialog({ suggestion, rates, onClose }: AcceptDialogProps): React.
         <p className="mt-2 text-sm text-fg-muted">The first {shown.length} by SKU are shown.</p>
       )}
       <p className="mt-3 text-sm text-fg-muted">
-        Where a listing belongs to another category, enter that one on the listing: it counts instead.
+        If a listing belongs in another category, enter that category on the listing. It is used instead.
       </p>
     </Dialog>
   );

@@ -37,8 +37,8 @@ export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts>
           title={`${nameOf(reading)} reported different fees for ${manyOf(reading)} at once`}
         >
           <p className="max-w-[80ch] text-fg-muted">
-            First reported <MomentText iso={reading.since} />. Lower fees do not count, and prices with higher
-            ones are only recommended, until you accept or reject them.
+            First reported <MomentText iso={reading.since} />. Until you accept or reject them, lower fees are
+            not used, and prices with higher fees are only recommended.
           </p>
           <Button className="mt-3" onClick={() => setOpen(reading)}>
             Review {manyOf(reading)}
@@ -79,7 +79,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
             isAccepted ? 'Fees accepted' : 'Fees rejected',
             isAccepted
               ? `Repricing ${manyOf(reading)}.`
-              : `The fees before apply. ${nameOf(reading)} is asked again.`,
+              : `The earlier fees apply. Pricewright requests them from ${nameOf(reading)} again.`,
           );
           onClose();
         },
@@ -90,7 +90,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
       open
       onClose={onClose}
       title={`Does ${nameOf(reading)} charge these fees?`}
-      description="Compare a few with a statement. Accept them to price with them; reject them to keep the fees before and have all of them read again."
+      description="Compare a few with a statement. Accept them to price with them, or reject them to keep the earlier fees and request all of them again."
       onSubmit={() => say('adopt')}
       alert={
         decide.error !== null && (
@@ -116,7 +116,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
       {repriced > 0 && (
         <p className="mb-3 text-sm">
           {countOf(repriced, 'listing was', 'listings were')} repriced with a higher fee before the others
-          were told. Rejecting does not change those prices back; the next check does where a rule asks for
+          were reported. Rejecting does not change these prices back; the next check does if a rule calls for
           it.
         </p>
       )}

@@ -57,14 +57,14 @@ export function dayProfitFinding(
 /** The finding of the sales by marketplace, the most profit first: "Michaels earned most: about $1,240.55". */
 export function earnerFinding(rows: Profit['rows']): string {
   const most = rows.find((row) => profitText(row) !== null);
-  if (most === undefined) return 'The profit by marketplace is not known yet';
+  if (most === undefined) return 'No profit by marketplace yet';
   return `${MARKETPLACE_NAMES[most.key as Marketplace]} earned most: ${profitText(most)}`;
 }
 
 /** The finding of the profit by rule, the most first: "Match Amazon FBA earned most: about $1,480.15". @param rows of rules alone */
 export function ruleFinding(rows: Profit['rows']): string {
   const most = rows.find((row) => profitText(row) !== null);
-  if (most === undefined) return 'The profit by rule is not known yet';
+  if (most === undefined) return 'No profit by rule yet';
   return `${most.rule?.name ?? 'A rule'} earned most: ${profitText(most)}`;
 }
 
@@ -80,5 +80,5 @@ export function todayFinding({ changes, raised, lowered, weeklyEffect }: Today):
         : `raised ${countOf(raised, 'price', 'prices')} and lowered ${formatCount(lowered)}`;
   if (weeklyEffect === null || Number(weeklyEffect) === 0) return `Repricing ${moved} today`;
   const effect = formatMoney(weeklyEffect.replace('-', ''));
-  return `Repricing ${moved} today: ${effect} ${weeklyEffect.startsWith('-') ? 'less' : 'more'} a week at equal sales`;
+  return `Repricing ${moved} today: ${effect} ${weeklyEffect.startsWith('-') ? 'less' : 'more'} a week at the same volume`;
 }

@@ -42,7 +42,9 @@ function against(
   change: string | null,
   over: Partial<FigureTrend> = {},
 ): FigureTrend | null {
-  return change === null ? null : { change, since: `on the ${name} days before`, isSinceSaid: true, ...over };
+  return change === null
+    ? null
+    : { change, since: `vs. the ${name} days before`, isSinceSaid: true, ...over };
 }
 
 function ProfitFigure({ money }: PartProps): React.JSX.Element | null {
@@ -64,7 +66,7 @@ function ProfitFigure({ money }: PartProps): React.JSX.Element | null {
       trend={against(money, trendsOf(comparison).profit)}
       aside={isKnown ? <Sparkline values={profits} /> : undefined}
     >
-      {profitText(sum) ?? (isKnown ? 'Not known' : 'No sales')}
+      {profitText(sum) ?? (isKnown ? 'Unknown' : 'No sales')}
     </Figure>
   );
 }
@@ -74,7 +76,7 @@ function LostFigure({ money }: PartProps): React.JSX.Element | null {
   if (below === undefined) return null;
   const { total, lost, isLostAbout } = below;
   const isLoss = total > 0 && lost !== null && Number(lost) > 0;
-  const none = total > 0 && lost === null ? 'Not known' : formatMoney('0');
+  const none = total > 0 && lost === null ? 'Unknown' : formatMoney('0');
   const [now, before] = [belowNow?.lost, belowBefore?.lost];
   const change = now == null || before == null ? null : (Number(now) - Number(before)).toFixed(2);
   return (
@@ -112,7 +114,7 @@ function BuyBoxFigure({ money }: PartProps): React.JSX.Element | null {
       trend={against(money, change, { unit: 'pts' })}
       aside={share === null ? undefined : <Sparkline values={shown.map(shareOf)} />}
     >
-      {share === null ? 'Not known' : formatPercent(share.toFixed(2))}
+      {share === null ? 'Unknown' : formatPercent(share.toFixed(2))}
     </Figure>
   );
 }

@@ -255,7 +255,7 @@ describe('what needs attention', () => {
     const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
     expect(headings.slice(1)).toEqual([
       'Needs attention',
-      'Repricing raised 3 prices and lowered 5 today: $12.30 less a week at equal sales',
+      'Repricing raised 3 prices and lowered 5 today: $12.30 less a week at the same volume',
       '8 price changes in 14 days, mostly drops',
       '12 of 412 listings lose money',
       '412 of 600 listings can be repriced',
@@ -316,7 +316,7 @@ describe('what repricing did today', () => {
     const card = within(
       await screen.findByRole('region', { name: 'Repricing raised 3 prices and lowered 5 today' }),
     );
-    expect(card.getByText('Not known')).toBeTruthy();
+    expect(card.getByText('Unknown')).toBeTruthy();
   });
 
   test('a failure does not look like a quiet day', async () => {
@@ -521,6 +521,6 @@ describe('buy box and price changes', () => {
     const days = [{ day: complete.to, raised: 1, lowered: 0, checks: 0, wins: 0 }];
     open('user', { [requested]: { body: { days } } });
     const share = await screen.findByRole('link', { name: 'Buy box share' });
-    expect(share.closest('div')?.textContent).toContain('Not known');
+    expect(share.closest('div')?.textContent).toContain('Unknown');
   });
 });

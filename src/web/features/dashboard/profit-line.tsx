@@ -41,7 +41,7 @@ export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
     return (
       <Card>
         <EmptyNote>
-          No profit by day yet. It is drawn here once sales with a known cost and fee are synced.
+          No profit by day yet. It appears here once sales with a known cost and fee are synced.
         </EmptyNote>
       </Card>
     );

@@ -49,14 +49,14 @@ function TodayFigures({ today }: { today: Today }): React.JSX.Element {
         {`${formatCount(raised)} up, ${formatCount(lowered)} down`}
       </Figure>
       <Figure
-        label="Profit at equal sales"
+        label="Profit at same volume"
         note={
           known < listings
             ? `Known for ${formatCount(known)} of ${countOf(listings, 'listing', 'listings')}`
             : 'At the units of an average week'
         }
       >
-        {weeklyEffect === null ? 'Not known' : `${signed(weeklyEffect)} a week`}
+        {weeklyEffect === null ? 'Unknown' : `${signed(weeklyEffect)} a week`}
       </Figure>
       <Figure label="Stopped at the margin floor" note="Prices that would have fallen further">
         {formatCount(heldAtFloor)}

@@ -92,14 +92,14 @@ function TimesInUtc({ rules, isAdmin }: { rules: number; isAdmin: boolean }): Re
       <p className="text-fg-muted">
         {isAdmin ? (
           <>
-            They count in UTC until you set it, here when you import or in{' '}
+            They use UTC until you set it, here when you import or in{' '}
             <Link to="/settings" className="rounded-sm text-link underline">
               Settings
             </Link>
             .
           </>
         ) : (
-          'They count in UTC until an administrator sets it.'
+          'They use UTC until an administrator sets it.'
         )}
       </p>
     </Callout>

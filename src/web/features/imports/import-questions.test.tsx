@@ -183,7 +183,7 @@ describe('rules with hours, days or dates, in a store without a time zone', () =
   test('the check says so, and an administrator is asked for the time zone before anything is imported', async () => {
     const { sent, bodyOf, user } = open('admin', 1);
     await screen.findByText('1 rule has hours, days or dates, and your store has no time zone');
-    const note = within(screen.getByText(/^They count in UTC until you set it/));
+    const note = within(screen.getByText(/^They use UTC until you set it/));
     expect(note.getByRole('link').getAttribute('href')).toBe('/settings');
     await user.click(screen.getByRole('button', IMPORT));
     const dialog = within(await screen.findByRole('alertdialog', { name: /^In which time zone/ }));

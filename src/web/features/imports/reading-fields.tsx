@@ -11,9 +11,9 @@ const PERCENTS: ReadonlySet<string> = new Set(PERCENT_COLUMNS);
 
 const UNITS = [
   { value: 'oz', label: 'Ounces (oz)' },
-  { value: 'lb', label: 'Pounds (lb), become ounces' },
-  { value: 'kg', label: 'Kilograms (kg), become ounces' },
-  { value: 'g', label: 'Grams (g), become ounces' },
+  { value: 'lb', label: 'Pounds (lb), converted to ounces' },
+  { value: 'kg', label: 'Kilograms (kg), converted to ounces' },
+  { value: 'g', label: 'Grams (g), converted to ounces' },
 ] as const satisfies readonly SelectOption[];
 
 /** Where most of our sellers are; the rest of the world follows. */

@@ -11,6 +11,8 @@ import { FallingListings, fallingText } from '#web/ui/costs/falling-listings.tsx
 
 /** Milliseconds after the last keystroke before the impact is calculated. */
 const PAUSE = 400;
+/** Milliseconds that saving waits for the impact: that of many thousand listings takes longer. */
+const MAX_WAIT = 4_000;
 const NAMED = 5;
 
 /** What edited costs of listings change, calculated once typing pauses. */
@@ -19,6 +21,8 @@ interface ShownImpact {
   readonly error: Error | null;
   /** Not calculated yet: saving waits for it. */
   readonly isPending: boolean;
+  /** It takes so long that saving waits no more. */
+  readonly isLate: boolean;
 }
 
 /** @param fields null without a field that changes costs, and while one cannot be read */
@@ -27,21 +31,25 @@ export function useEditImpact(selection: ListingSelection, fields: CostFieldsFor
   const isSettled = useDebounced(key, PAUSE) === key;
   const query = useQuery({
     queryKey: ['edit-impact', selection, key] as const,
-    queryFn: () => call(EditImpact, 'POST', '/api/listings/edit-impact', { selection, fields }),
+    queryFn: ({ signal }) =>
+      call(EditImpact, 'POST', '/api/listings/edit-impact', { selection, fields }, signal),
     enabled: fields !== null && isSettled,
     gcTime: 0,
   });
   const isShown = fields !== null && isSettled;
+  const isPending = fields !== null && (!isSettled || query.isPending);
+  const hasWaited = useDebounced(isPending, MAX_WAIT);
   return {
     shown: isShown ? query.data : undefined,
     error: isShown ? query.error : null,
-    isPending: fields !== null && (!isSettled || query.isPending),
+    isPending,
+    isLate: isPending && hasWaited,
   };
 }
 
 /** The impact of edited costs on margin floors, prices and sales so far, before they are saved. */
 export function EditImpactPanel({ impact }: { impact: ShownImpact }): React.JSX.Element | null {
-  const { shown, error, isPending } = impact;
+  const { shown, error, isPending, isLate } = impact;
   if (error !== null) {
     return (
       <Callout tone="danger" role="alert" title="Could not calculate the impact">
@@ -50,7 +58,12 @@ export function EditImpactPanel({ impact }: { impact: ShownImpact }): React.JSX.
     );
   }
   if (shown === undefined) {
-    return isPending ? <Callout tone="info" role="status" title="Calculating the impact" /> : null;
+    if (!isPending) return null;
+    return (
+      <Callout tone="info" role="status" title="Calculating the impact">
+        {isLate && <p className="text-fg-muted">This takes a while. You can save without waiting for it.</p>}
+      </Callout>
+    );
   }
   return (
     <Callout

@@ -73,6 +73,6 @@ function isRepaired({ unrepairedBecause, isInForce }: ExternalEdit): boolean {
 function textOf({ unrepairedBecause, isInForce, repairPrice, marketplace }: ExternalEdit): string {
   if (unrepairedBecause !== null) return UNREPAIRED[unrepairedBecause];
   const price = formatMoney(repairPrice);
-  if (isInForce) return `It is being repaired to ${price}.`;
-  return `It was repaired to ${price}, and the listing is on hold for 24 hours. If you meant it, keep the listing on hold and set the price on ${MARKETPLACE_NAMES[marketplace]} again.`;
+  if (isInForce) return `Pricewright is setting it to ${price}.`;
+  return `Pricewright set it to ${price} and put the listing on hold for 24 hours. If the change was intended, keep the listing on hold and set the price on ${MARKETPLACE_NAMES[marketplace]} again.`;
 }

@@ -21,12 +21,12 @@ import { EditImpactPanel, useEditImpact } from './edit-impact-panel.tsx';
 import {
   AMOUNT_FIELDS,
   type AmountField,
-  COST_FIELDS,
   DATED_FIELDS,
   DAY_FIELDS,
   type DayField,
   type FieldName,
   type FieldTexts,
+  FLOOR_FIELDS,
   PERCENT_FIELDS,
   type PercentField,
   type ReadFields,
@@ -209,7 +209,12 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           <Button look="outline" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button type="submit" pending={props.isSending} pendingText="Saving..." disabled={impact.isPending}>
+          <Button
+            type="submit"
+            pending={props.isSending}
+            pendingText="Saving..."
+            disabled={impact.isPending && !impact.isLate}
+          >
             {hasLimits ? 'Preview limits' : props.action}
           </Button>
         </>
@@ -265,8 +270,8 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
  * @param since null where none of them has a date
  */
 function impactOf({ fields, problems }: ReadFields, since: CostSince | null): CostFieldsForm | null {
-  const isCost = COST_FIELDS.some((name) => fields[name] !== undefined);
-  if (!isCost || Object.keys(problems).length > 0) return null;
+  const movesFloors = FLOOR_FIELDS.some((name) => fields[name] !== undefined);
+  if (!movesFloors || Object.keys(problems).length > 0) return null;
   const {
     shippingCost,
     shippingCharge,

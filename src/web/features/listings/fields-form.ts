@@ -17,12 +17,12 @@ export const AMOUNT_FIELDS = {
   },
   mapPrice: {
     label: 'MAP price',
-    hint: 'Pricewright never goes below this price on the days it holds. The higher one of it and that of the marketplace counts.',
+    hint: 'Pricewright never goes below this price while it is in effect. If the marketplace has a MAP price too, the higher one applies.',
     isPrice: true,
   },
   externalPrice: {
     label: 'External price',
-    hint: 'A price from elsewhere, such as one of your supplier. Rules with the target "external price" use it for 7 days.',
+    hint: 'A price from another source, such as your supplier. Rules with the target "external price" use it for 7 days.',
     isPrice: true,
   },
   shippingCharge: { label: 'Shipping charge', hint: 'What the buyer pays for shipping.', isPrice: false },
@@ -43,11 +43,11 @@ export const PERCENT_FIELDS = {
   },
   adShare: {
     label: 'Advertising',
-    hint: 'Counted in the margin floor. Leave blank to use the share of the marketplace.',
+    hint: 'Included in the margin floor. Leave blank to use the share set for the marketplace.',
   },
   returnShare: {
     label: 'Returns',
-    hint: 'Counted in the margin floor. Leave blank to use the share of the marketplace.',
+    hint: 'Included in the margin floor. Leave blank to use the share set for the marketplace.',
   },
 } as const;
 export type PercentField = keyof typeof PERCENT_FIELDS;
@@ -72,8 +72,8 @@ export type TextName = keyof typeof TEXT_FIELDS;
 /** Fields that may apply from an earlier day: sales since then are calculated with them. */
 export const DATED_FIELDS = ['shippingCost', 'fulfillmentCost', 'feeRate', 'feeCategory'] as const;
 
-/** Fields that change what a listing costs or what is charged for it: the impact is shown before saving. */
-export const COST_FIELDS = [...DATED_FIELDS, 'shippingCharge', 'adShare', 'returnShare'] as const;
+/** Fields that move margin floors, by costs, fees or the minimum margin of a rule: the impact is shown before saving. */
+export const FLOOR_FIELDS = [...DATED_FIELDS, 'shippingCharge', 'adShare', 'returnShare', 'ruleId'] as const;
 
 /** Texts of the form; a field that is not in it is not changed. */
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;

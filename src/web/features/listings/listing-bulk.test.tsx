@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { EditImpact } from '#contract/edit-impact.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
@@ -269,6 +269,29 @@ test('a failed calculation says so, and does not prevent saving', async () => {
   await user.click(form.getByLabelText('Set shipping charge'));
   await form.findByText(message);
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
+  await waitFor(() => expect(bodies(EDIT)).toHaveLength(1));
+});
+
+test('the impact of another rule is shown too; one that takes long does not prevent saving', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const { user, bodies } = openListings({
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
+    [IMPACT]: () => new Promise(() => undefined),
+    [EDIT]: outcome({ done: 2 }),
+  });
+  await tick(user, 'A-1', 'A-2');
+  await user.click(bulkBar().getByText('Set limits or rule'));
+  const form = await dialog('Set fields of 2 listings');
+  await user.click(form.getByLabelText('Set rule'));
+  await form.findByText('Calculating the impact');
+  const save = form.getByRole<HTMLButtonElement>('button', { name: 'Save 2 listings' });
+  expect(save.disabled).toBe(true);
+  await waitFor(() =>
+    expect(bodies(IMPACT)).toEqual([{ selection: { ids: ['1', '2'] }, fields: { ruleId: null } }]),
+  );
+  await vi.advanceTimersByTimeAsync(4_000);
+  await waitFor(() => expect(save.disabled).toBe(false));
+  await user.click(save);
   await waitFor(() => expect(bodies(EDIT)).toHaveLength(1));
 });
 

@@ -221,7 +221,7 @@ test('business prices that follow no price for now say why, and when that is tri
   });
   const sheet = within(await panel('Coffee mug'));
   const prices = within(await sheet.findByRole('region', { name: 'Business prices' }));
-  const line = prices.getByText(/^They follow no price for now/).textContent;
+  const line = prices.getByText(/^They do not follow your price for now/).textContent;
   expect(line).toContain('A-9');
   expect(line).toContain('No business offers here.');
   expect(prices.queryByText(/following your price/)).toBeNull();

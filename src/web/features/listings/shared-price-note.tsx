@@ -11,9 +11,9 @@ export function SharedPriceNote({ row }: SharedPriceNoteProps): React.JSX.Elemen
   const name = MARKETPLACE_NAMES[marketplace];
   return (
     <p className="mt-1.5 text-sm text-fg-muted">
-      {name} gives it one price with {listText(sharesPriceWith)}: they are repriced together, by the rule of
-      the one with the highest lowest allowed price. To price them separately, let prices vary by variation on{' '}
-      {name}.
+      {name} uses one price for this listing and {listText(sharesPriceWith)}. They are repriced together, by
+      the rule of the listing whose lowest allowed price is highest. To price them separately, let prices vary
+      by variation on {name}.
     </p>
   );
 }

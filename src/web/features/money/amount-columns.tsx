@@ -88,7 +88,7 @@ export function BelongsTo({ row }: { row: MoneyEvent }): React.JSX.Element {
         <span className="block text-xs text-fg-muted">
           {orderRef === null
             ? 'Not of one sale: each sale has its own'
-            : 'Not in profit until its sale is read'}
+            : 'Not in profit until its sale is synced'}
         </span>
       )}
     </>
@@ -104,9 +104,7 @@ function Owner({ row }: { row: MoneyEvent }): React.JSX.Element {
           Listing {sku}
         </Link>
         {orderRef !== null && (
-          <span className="block text-xs text-fg-muted wrap-anywhere">
-            Order {orderRef}, whose sale was not read
-          </span>
+          <span className="block text-xs text-fg-muted wrap-anywhere">Order {orderRef}, sale not synced</span>
         )}
       </>
     );
@@ -120,7 +118,7 @@ function Owner({ row }: { row: MoneyEvent }): React.JSX.Element {
   }
   return (
     <span className="text-sm text-fg-muted wrap-anywhere">
-      {orderRef === null ? 'No sale' : `Order ${orderRef}, whose sale was not read`}
+      {orderRef === null ? 'No sale' : `Order ${orderRef}, sale not synced`}
     </span>
   );
 }

@@ -128,9 +128,9 @@ test('says of amounts without a sale which are in no profit, and why', async () 
   await screen.findByRole('link', { name: 'Listing A-1' });
   expect(screen.getAllByRole('row').slice(1).map(cellOf)).toEqual([
     'No saleNot of one sale: each sale has its own',
-    'Order O-9, whose sale was not readNot in profit until its sale is read',
-    'Order O-8, whose sale was not read',
-    'Listing A-1Order O-7, whose sale was not read',
+    'Order O-9, sale not syncedNot in profit until its sale is synced',
+    'Order O-8, sale not synced',
+    'Listing A-1Order O-7, sale not synced',
   ]);
 });
 

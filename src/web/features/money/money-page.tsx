@@ -33,7 +33,7 @@ export function MoneyPage(): React.JSX.Element {
         </Link>
         <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline', phone: 'icon' })}>
           <Download aria-hidden />
-          <span>Export Amounts</span>
+          <span>Export amounts</span>
         </a>
       </PageHeading>
       <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-3">

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<RefusedMoney['why'], { readonly what: string; rea
   },
   future: {
     what: 'Dated in the future',
-    fix: 'It is counted once its day has come and the marketplace names it again.',
+    fix: 'It is counted after its date, once the marketplace reports it again.',
   },
   no_id: {
     what: 'Without an ID',

@@ -32,7 +32,7 @@ export function SettlementsTab({ state, change }: MoneyListProps): React.JSX.Ele
       isFiltered={state.filters.marketplace !== undefined}
       empty={
         <EmptyNote>
-          No settlements yet. Connected marketplaces that report what they paid are read once an hour.
+          No settlements yet. Connected marketplaces that report payouts are synced once an hour.
         </EmptyNote>
       }
       noResults={

@@ -112,7 +112,7 @@ export function LimitsCard({
             ? []
             : [
                 {
-                  name: `Greatest discount on ${MARKETPLACE_NAMES[listing.marketplace]}`,
+                  name: `Maximum discount on ${MARKETPLACE_NAMES[listing.marketplace]}`,
                   value: `${facts.greatestDiscount}%`,
                 },
               ]),

@@ -36,7 +36,7 @@ export const GROUP_TEXTS: Readonly<
 
 /** What set the price, where that was no rule or run. */
 const OTHER_PRICES: Readonly<Record<string, string>> = {
-  typed: 'Typed price',
+  typed: 'Manual price',
   imported: 'Imported price',
   observed: 'Price changed on the marketplace',
   repaired: 'Repaired after a change on the marketplace',

@@ -96,7 +96,7 @@ function open(address: string, answers: Answers = {}) {
 test('shows the sums of 30 days against the 30 before, and from how many sales they are', async () => {
   open('/profit');
   const card = within(
-    await screen.findByRole('region', { name: 'Profit is up 24.1% on the 30 days before' }),
+    await screen.findByRole('region', { name: 'Profit is up 24.1% from the 30 days before' }),
   );
   const cell = (name: string) => card.getByText(name, { selector: 'dt' }).parentElement?.textContent;
   expect(cell('Revenue')).toContain('$11,000.00');
@@ -161,7 +161,7 @@ test('lists sales without profit with what is missing, linked to where it is ent
   });
   const missing = await screen.findByRole('link', { name: 'Cost unknown' });
   expect(missing.getAttribute('href')).toBe('/skus?q=A-1');
-  expect(screen.getByRole('link', { name: 'Export Sales' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Export sales' }).getAttribute('href')).toBe(
     `/api/sales/export.csv?known=false&${NOW}`,
   );
 });

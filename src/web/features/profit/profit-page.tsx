@@ -49,7 +49,7 @@ export function ProfitPage(): React.JSX.Element {
             className={buttonClasses({ look: 'outline', phone: 'icon' })}
           >
             <Download aria-hidden />
-            <span>Export Sales</span>
+            <span>Export sales</span>
           </a>
         </span>
       </PageHeading>

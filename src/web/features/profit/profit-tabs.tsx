@@ -90,14 +90,14 @@ function Sums({ group, state, change, period }: TabsProps & { group: ProfitGroup
 function UnlistedLine({ profit }: { profit: string }): React.JSX.Element {
   return (
     <p className="mt-3 flex flex-wrap items-baseline gap-x-2 rounded-lg border bg-surface px-4 py-3">
-      <span className="font-medium">Not of one listing:</span>
+      <span className="font-medium">Not tied to a listing:</span>
       <span
         className={classNames('font-semibold tabular-nums', profit.startsWith('-') && 'text-danger-text')}
       >
         {formatMoney(profit)}
       </span>
       <span className="text-sm text-fg-muted">
-        Advertising, plans, storage and the like; in the profit above.
+        Advertising, plans, storage and similar; included in the profit above.
       </span>
     </p>
   );

@@ -87,12 +87,12 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
             <HeadCell numeric>Listings</HeadCell>
             <HeadCell numeric>
               <Tip text={EQUAL_SALES}>
-                <span>At equal sales</span>
+                <span>At same volume</span>
               </Tip>
             </HeadCell>
             <HeadCell numeric>
               <Tip text={MEASURED}>
-                <span>Profit, measured</span>
+                <span>Actual profit</span>
               </Tip>
             </HeadCell>
             <HeadCell>
@@ -133,7 +133,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
               </p>
               <p className="text-sm">
                 <SignedMoney amount={group.equalSales} />{' '}
-                <span className="text-fg-muted">a week at equal sales</span>
+                <span className="text-fg-muted">a week at the same volume</span>
               </p>
             </div>
             {undoButton(group)}
@@ -150,8 +150,8 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
 }
 
 export const EQUAL_SALES =
-  'What the new prices earn more in a week if as many units sell as in the last 30 days';
-const MEASURED = 'What sold at these prices so far';
+  'Weekly profit change from the new prices if units sell as they did in the last 30 days';
+const MEASURED = 'Profit from units sold at these prices so far';
 
 /** The whole period. Amounts that are unknown are not part of the sums. */
 export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JSX.Element {
@@ -166,10 +166,10 @@ export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JS
       >
         {formatCount(count(({ changes }) => changes))}
       </Figure>
-      <Figure label="At equal sales" note="a week, at the sales of 30 days">
+      <Figure label="At same volume" note="a week, at 30-day sales volume">
         <SignedMoney amount={sumOf(groups.map(({ equalSales }) => equalSales))} />
       </Figure>
-      <Figure label="Profit, measured" note="of what sold at these prices">
+      <Figure label="Actual profit" note="of what sold at these prices">
         <MoneyText amount={sumOf(groups.map(({ soldProfit }) => soldProfit))} />
       </Figure>
       <Figure label="Units sold" note="at these prices so far">

@@ -35,7 +35,7 @@ export function RunItemsTable({ items, showsOutcome }: RunItemsTableProps): Reac
             <HeadCell numeric>Change</HeadCell>
             <HeadCell numeric>Margin floor</HeadCell>
             <HeadCell numeric>Margin</HeadCell>
-            <HeadCell numeric>At equal sales</HeadCell>
+            <HeadCell numeric>At same volume</HeadCell>
             <HeadCell>Reason</HeadCell>
           </tr>
         </thead>

@@ -162,7 +162,7 @@ function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
       >
         {formatCount(run.changed)}
       </Figure>
-      <Figure label="At equal sales" note="a week, at the sales of 30 days">
+      <Figure label="At same volume" note="a week, at 30-day sales volume">
         <SignedMoney amount={equalSales} />
       </Figure>
       <Figure

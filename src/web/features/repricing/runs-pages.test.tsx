@@ -116,7 +116,7 @@ test('a run shows its duration and the outcome for each listing', async () => {
   ]);
   for (const [name, figure] of [
     ['Changed', '31 up, 2 down'],
-    ['At equal sales', '\u2212$6.20a week, at the sales of 30 days'],
+    ['At same volume', '\u2212$6.20a week, at 30-day sales volume'],
     ['Margin of these', '29.8%Strongfrom 30.4%'],
   ])
     expect(screen.getByText(name ?? '', { selector: 'dt' }).nextSibling?.textContent).toBe(figure);

@@ -51,7 +51,7 @@ export function RunsTable({ runs, sums, hasTotals }: RunsTableProps): React.JSX.
             <HeadCell numeric>Blocked</HeadCell>
             <HeadCell numeric>
               <Tip text={EQUAL_SALES}>
-                <span>At equal sales</span>
+                <span>At same volume</span>
               </Tip>
             </HeadCell>
             <HeadCell numeric>State</HeadCell>

@@ -37,7 +37,7 @@ function Earnings({
   const rows: readonly (readonly [string, (sums: ProfitSums) => string])[] = [
     ['Units', ({ units }) => formatCount(units)],
     ['Revenue', ({ revenue }) => formatMoney(revenue)],
-    ['Profit', (sums) => profitText(sums) ?? 'Not known'],
+    ['Profit', (sums) => profitText(sums) ?? 'Unknown'],
   ];
   return (
     <>
@@ -61,7 +61,7 @@ function Earnings({
       </PlainTable>
       <p className="text-fg-muted">
         All sales of the listings whose price it has set, around its first price on {formatDay(firstDay)}.
-        Seasons and other changes are in it too.
+        Seasonality and other changes are included.
       </p>
     </>
   );

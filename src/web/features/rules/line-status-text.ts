@@ -10,7 +10,7 @@ export function lineStatusText({ status, condition, value, want, least, restsUnt
     case 'not_read':
       return 'Needs competitor data, which is not available.';
     case 'condition':
-      return value === null ? `Not true: ${condition}.` : `Not true: ${condition} (${value}).`;
+      return value === null ? `Not met: ${condition}.` : `Not met: ${condition} (${value}).`;
     case 'unknown':
       return condition === null ? 'Unknown: the price of this line.' : `Unknown: ${condition}.`;
     case 'too_low':

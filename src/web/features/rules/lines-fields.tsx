@@ -56,7 +56,7 @@ function FromStrategy({ form, draft }: PartProps): React.JSX.Element {
         Turn into lines
       </Button>
       <p className="text-sm text-fg-muted">
-        Writes {draft.strategy} as lines that decide the same. The preview checks it.
+        Writes {draft.strategy} as lines with the same result. The preview checks this.
       </p>
     </div>
   );

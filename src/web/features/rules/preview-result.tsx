@@ -60,7 +60,7 @@ function movesText(preview: RulePreview): string {
     ...(blocked > 0 ? [`${formatCount(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
     // A rule with lines has it next to what they decide.
     ...(notRead > 0 && lines.length === 0
-      ? [`${formatCount(notRead)} ${notRead === 1 ? 'is' : 'are'} not read`]
+      ? [`${formatCount(notRead)} ${notRead === 1 ? 'has' : 'have'} no competitor data`]
       : []),
   ];
   return `${parts.join(', ')}.`;

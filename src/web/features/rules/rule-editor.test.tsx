@@ -236,7 +236,7 @@ describe('the editor', () => {
       const form = await ruleEditor();
       await form.findByText('Matches 412 listings, prices 0 of them.');
       const [item] = form.getAllByText(/^412 go to/);
-      expect(item?.textContent).toBe('412 go to Summer, because it names a marketplace.');
+      expect(item?.textContent).toBe('412 go to Summer, because it is set for one marketplace.');
       expect(form.getByRole('link', { name: 'Summer' }).getAttribute('href')).toBe('/rules/1');
       const [offer] = form.getAllByRole('button', { name: 'Give it priority 1' });
       await user.click(offer as HTMLElement);

@@ -200,7 +200,7 @@ function Amounts({ form, draft }: PartProps): React.JSX.Element {
           label="Target margin"
           unit="%"
           className={KEY_NUMBER}
-          hint="What lines with target margin ask for."
+          hint="The margin that lines with “target margin” aim for."
           error={errors.targetMargin?.message}
           {...form.register('targetMargin')}
         />

@@ -55,7 +55,7 @@ describe('precedence', () => {
   test('is shown for a stored rule, with the reason', () => {
     const { competing, isCrowdedOut } = precedenceOf(all, rules);
     expect(competing.map((other) => competingRuleText(other))).toEqual([
-      '"eBay" takes precedence for eBay: it names a marketplace.',
+      '"eBay" takes precedence for eBay: it is set for one marketplace.',
       'It takes precedence over "Young" for every listing: it is older.',
     ]);
     expect(isCrowdedOut).toBe(false);

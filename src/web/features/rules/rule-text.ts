@@ -64,7 +64,7 @@ function sameType(places: readonly ListingKind[]): string | null {
 /** Why a rule goes before another. */
 export const WINS_BECAUSE = {
   priority: 'its priority comes first',
-  marketplace: 'it names a marketplace',
+  marketplace: 'it is set for one marketplace',
   fulfillment: 'it is set for one fulfillment type',
   segment: 'it names more fields',
   age: 'it is older',

@@ -125,7 +125,9 @@ describe('the cards', () => {
   test('show which rules match the same listings and which one wins', async () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
-    expect(summer.getByText('"eBay only" takes precedence for eBay: it names a marketplace.')).toBeTruthy();
+    expect(
+      summer.getByText('"eBay only" takes precedence for eBay: it is set for one marketplace.'),
+    ).toBeTruthy();
   });
 
   test('are open where other rules leave a rule no listing', async () => {

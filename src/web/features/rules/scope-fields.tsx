@@ -210,7 +210,7 @@ function WhenAndOrder({ form, draft }: PartProps): React.JSX.Element {
       <NumberField
         label="Priority"
         inputMode="numeric"
-        hint="1 to 999. The smaller goes first, before everything else; blank comes last."
+        hint="1 to 999. The lowest number takes precedence over everything else; blank comes last."
         error={errorAt(errors, 'scope.priority')}
         {...form.register('scope.priority')}
       />
@@ -224,7 +224,7 @@ function WhenAndOrder({ form, draft }: PartProps): React.JSX.Element {
             {...form.register('scope.activeFrom')}
           />
           <TextField
-            label="First day without it"
+            label="First day without the rule"
             type="date"
             error={errorAt(errors, 'scope.activeUntil')}
             {...form.register('scope.activeUntil')}

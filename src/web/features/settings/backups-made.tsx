@@ -30,10 +30,10 @@ export function BackupsMade({ backups }: { backups: Backups }): React.JSX.Elemen
         </Callout>
       )}
       {last?.isOnDataDisk === true && (
-        <Callout tone="info" title="The backups are on the disk of the data">
+        <Callout tone="info" title="Backups are on the same disk as the data">
           <p className="text-fg-muted">
-            When that disk is lost, they are too. Choose a folder on another disk, or copy them to another
-            machine.
+            If that disk fails, the backups are lost too. Choose a folder on another disk, or copy them to
+            another machine.
           </p>
         </Callout>
       )}

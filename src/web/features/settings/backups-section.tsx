@@ -23,7 +23,7 @@ export function BackupsSection(): React.JSX.Element {
   return (
     <SettingsSection
       id="backups"
-      subtitle="All data in one file each day, written while Pricewright runs and read back. It is saved here, without Save All Settings."
+      subtitle="Saves all data in one file each day while Pricewright runs, and verifies the file. Save these settings with Save backups, not Save All Settings."
     >
       {backups.data === undefined ? (
         <SettingBlock>
@@ -110,7 +110,7 @@ function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => v
       <TextField
         label="Time of day"
         type="time"
-        hint={`In ${stored.timeZone ?? 'UTC'}, the time zone of the shop. One that was missed is made at the next start.`}
+        hint={`In ${stored.timeZone ?? 'UTC'}, the time zone of your store. A missed backup is made at the next start.`}
         fieldClassName="w-64"
         error={errors.timeOfDay}
         value={draft.timeOfDay}

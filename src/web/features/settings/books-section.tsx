@@ -61,8 +61,8 @@ function BooksForm({ closedUntil }: Books): React.JSX.Element {
         type="date"
         hint={
           closedUntil === null
-            ? 'All days until this one are closed.'
-            : 'A later day closes more days. An earlier one opens the days after it again.'
+            ? 'All days through this one are closed.'
+            : 'A later day closes more days. An earlier day reopens the days after it.'
         }
         fieldClassName="w-64"
         error={error === null ? undefined : errorText(error)}
@@ -77,7 +77,7 @@ function BooksForm({ closedUntil }: Books): React.JSX.Element {
       <div className="flex flex-wrap gap-2">
         {isEarlier ? (
           <Button look="outline" onClick={() => setReopening({ day })}>
-            Open the days after {formatDay(day)}...
+            Reopen the days after {formatDay(day)}...
           </Button>
         ) : (
           <Button
@@ -102,7 +102,7 @@ function BooksForm({ closedUntil }: Books): React.JSX.Element {
         title={
           reopening?.day == null
             ? 'Open all closed days?'
-            : `Open the days after ${formatDay(reopening.day)}?`
+            : `Reopen the days after ${formatDay(reopening.day)}?`
         }
         action="Open days"
         pendingText="Opening..."

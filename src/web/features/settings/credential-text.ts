@@ -52,7 +52,7 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     keystring: 'The API key of your Etsy app.',
     shopName: 'As shown in the address of your Etsy shop.',
     greatestDiscount:
-      'Etsy does not report shop sales and coupons to programs. Enter the highest percentage that buyers may get off; lowest allowed prices keep your minimum margin after it. Blank is 0.',
+      'Etsy does not report shop sales and coupons to programs. Enter the highest percentage that buyers may get off; lowest allowed prices keep your minimum margin after it. Blank means 0.',
     sharedSecret: 'Shown next to the keystring.',
     refreshToken:
       'Saved when you connect. It is replaced with every use and expires after 90 days without use.',

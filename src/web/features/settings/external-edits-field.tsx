@@ -31,7 +31,7 @@ export function ExternalEditsField({ marketplace, policy }: ExternalEditsFieldPr
   });
   return (
     <SelectField
-      label={`When a price on ${MARKETPLACE_NAMES[marketplace]} is changed there to one below your lowest allowed price`}
+      label={`When a price is changed on ${MARKETPLACE_NAMES[marketplace]} to below your lowest allowed price`}
       hint="One repair per listing and day. More than ten within an hour, or 2% of the listings, switch the marketplace to recommend only."
       options={OPTIONS}
       value={save.isPending ? save.variables : policy}

@@ -126,7 +126,7 @@ export const LIMIT_GROUPS: readonly { readonly title: string; readonly fields: r
         label: 'What counts as a drop or rise',
         unit: '%',
         standard: '10%',
-        does: 'A cut of this percentage or more counts as a drop, a raise by it as a rise.',
+        does: 'A cut of this percentage or more counts as a drop; a raise of it or more counts as a rise.',
         example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
       },
       {

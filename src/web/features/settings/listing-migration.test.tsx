@@ -48,7 +48,7 @@ test('a user chooses, sees what is lost, and confirms the number', async () => {
   const { user, writes } = await open(LIST, { [POST]: { status: 202, body: { asked: 2 } } });
   await user.click(within(await block()).getByRole('button'));
   const dialog = within(await screen.findByRole('dialog'));
-  const confirm = () => dialog.getByRole('button', { name: /for good$/ });
+  const confirm = () => dialog.getByRole('button', { name: /permanently$/ });
   expect((confirm() as HTMLButtonElement).disabled).toBe(true);
   expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /SKU-3/ }).disabled).toBe(true);
   await user.click(await dialog.findByRole('checkbox', { name: /^All shown/ }));
@@ -67,7 +67,7 @@ test('a refusal stays in the dialog with the choice', async () => {
   await user.click(within(await block()).getByRole('button'));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('checkbox', { name: /SKU-1:/ }));
-  await user.click(dialog.getByRole('button', { name: /for good$/ }));
+  await user.click(dialog.getByRole('button', { name: /permanently$/ }));
   expect((await dialog.findByRole('alert')).textContent).toContain('Load the list again.');
   expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /SKU-1:/ }).checked).toBe(true);
 });

@@ -35,7 +35,7 @@ export function ListingMigrationBlock(): React.JSX.Element | null {
             {countOf(data.total, 'eBay listing was', 'eBay listings were')} made in eBay’s own forms or by an
             older tool. {data.total === 1 ? 'Its price is' : 'Their prices are'} sent all the same. If another
             tool needs {data.total === 1 ? 'it' : 'them'} in the Inventory model, eBay can move{' '}
-            {data.total === 1 ? 'it' : 'them'} there, for good.
+            {data.total === 1 ? 'it' : 'them'} there permanently.
           </p>
           <Button look="outline" onClick={() => setOpen(true)}>
             Choose listings to move...

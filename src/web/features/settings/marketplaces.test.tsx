@@ -63,7 +63,7 @@ test.each([
     ],
   ],
   ['michaels', ['API key', 'Let prices be sent (beta)']],
-  ['ebay', ['App ID', 'Cert ID', 'RuName', 'Refresh token', 'Refresh token ends on', 'Username']],
+  ['ebay', ['App ID', 'Cert ID', 'RuName', 'Refresh token', 'Refresh token expires on', 'Username']],
   ['etsy', ['Keystring', 'Shop name', 'Shared secret', 'Refresh token']],
   ['shopify', ['Store URL', 'Admin access token', 'Client ID', 'Client secret']],
 ] as const)('%s asks for its keys only while it is on', async (marketplace, labels) => {

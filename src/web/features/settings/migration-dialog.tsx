@@ -19,7 +19,7 @@ type Item = ListingMigrations['items'][number];
 /** Milliseconds without typing before the list is searched. */
 const PAUSE = 250;
 
-/** What eBay requires and what is lost for good, then the choice; the button names the number. */
+/** What eBay requires and what is lost permanently, then the choice; the button names the number. */
 export function MigrationDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +45,7 @@ export function MigrationDialog({ onClose }: { onClose: () => void }): React.JSX
       onClose={onClose}
       size="large"
       title="Move listings into eBay’s Inventory model"
-      description="There is no way back. SKUs, prices, holds and price history stay."
+      description="This cannot be undone. SKUs, prices, holds and price history are kept."
       alert={
         isShown && (
           <Callout tone="danger" role="alert" title="Nothing was moved">
@@ -65,7 +65,7 @@ export function MigrationDialog({ onClose }: { onClose: () => void }): React.JSX
             pendingText="Asking..."
             onClick={send}
           >
-            Move {countOf(chosen.size, 'listing', 'listings')} for good
+            Move {countOf(chosen.size, 'listing', 'listings')} permanently
           </Button>
         </>
       }
@@ -89,7 +89,7 @@ export function MigrationDialog({ onClose }: { onClose: () => void }): React.JSX
 function Terms(): React.JSX.Element {
   return (
     <>
-      <Callout tone="danger" title="Lost for good">
+      <Callout tone="danger" title="Lost permanently">
         <ul className="list-disc pl-5">
           <li>My eBay, and tools that use the Trading API, can no longer change these listings.</li>
           <li>

@@ -4,10 +4,10 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 
 type Readings = NonNullable<OfferRefresh['readings']>;
 
-/** "Competitors of 1,240 listings are read about every 5 hours; those of the 200 contested ones every 40 minutes." */
+/** "Competitors of 1,240 listings are checked about every 5 hours; those of the 200 contested ones every 40 minutes." */
 export function intervalText({ listings, interval, contested, contestedInterval }: Readings): string {
-  if (interval === null) return 'No listing is for sale there yet, so no competitors are read.';
-  const all = `Competitors of ${countOf(listings, 'listing', 'listings')} are read about every ${everyText(interval.minutes)}`;
+  if (interval === null) return 'No listing is for sale there yet, so no competitors are checked.';
+  const all = `Competitors of ${countOf(listings, 'listing', 'listings')} are checked about every ${everyText(interval.minutes)}`;
   if (contestedInterval === null) return `${all}.`;
   const hot = contested === 1 ? 'the contested one' : `the ${formatCount(contested)} contested ones`;
   return `${all}; those of ${hot} every ${everyText(contestedInterval.minutes)}.`;
@@ -17,17 +17,17 @@ export function intervalText({ listings, interval, contested, contestedInterval 
 export function basisText(marketplace: Marketplace, readings: Readings): string | null {
   const { interval, unread, callsPerDay, usedPerDay, isDocumented } = readings;
   if (interval === null) return null;
-  if (interval.basis === 'measured') return 'Measured: 95 of 100 were last read within that time.';
+  if (interval.basis === 'measured') return 'Measured: 95% were last checked within that time.';
   const allows = isDocumented ? 'allows' : 'seems to allow';
   const name = MARKETPLACE_NAMES[marketplace];
-  return `Estimated, because ${unread === 1 ? '1 was' : `${formatCount(unread)} were`} never read: ${name} ${allows} ${formatCount(callsPerDay)} calls a day, and ${formatCount(usedPerDay)} of them are used for this.`;
+  return `Estimated, because ${unread === 1 ? '1 was' : `${formatCount(unread)} were`} never checked: ${name} ${allows} ${formatCount(callsPerDay)} calls a day, and ${formatCount(usedPerDay)} of them are used for this.`;
 }
 
 /** "1,190 of 1,240 readings count now (95%)." */
 export function freshText({ listings, fresh }: Readings, { hours }: OfferRefresh['offerAge']): string | null {
   if (listings === 0) return null;
   const share = Math.floor((fresh * 100) / listings);
-  return `${formatCount(fresh)} of ${formatCount(listings)} (${share}%) were read within the last ${hoursText(hours)} and count now.`;
+  return `${formatCount(fresh)} of ${formatCount(listings)} (${share}%) were checked within the last ${hoursText(hours)} and are used now.`;
 }
 
 /** "24 h" */

@@ -143,12 +143,12 @@ function ProviderFields({ stored }: { stored: ProviderSettings }): React.JSX.Ele
         />
         <TextAreaField
           label="Groups that may log in"
-          hint="One a line. Empty: everyone whom the provider lets in."
+          hint="One per line. Leave blank to allow everyone the provider lets in."
           {...lines('userGroups')}
         />
         <TextAreaField
           label="Groups of administrators"
-          hint="One a line. Members get this role at their next login, and others lose it. Empty: you give roles under Users."
+          hint="One per line. Members get this role at their next login, and others lose it. Leave blank to assign roles under Users."
           {...lines('adminGroups')}
         />
       </SettingBlock>
@@ -177,7 +177,7 @@ function ProviderFields({ stored }: { stored: ProviderSettings }): React.JSX.Ele
             {
               value: 'provider',
               label: 'The provider is responsible',
-              hint: 'Every login with it counts as one with two factors, and codes of Pricewright are not asked for.',
+              hint: 'Every login with it counts as two-factor, and Pricewright does not ask for its own codes.',
             },
           ]}
           onChange={(secondFactor) => set({ secondFactor })}

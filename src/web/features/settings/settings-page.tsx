@@ -30,10 +30,7 @@ export function SettingsPage(): React.JSX.Element {
   const settings = useQuery(settingsQuery);
   return (
     <div className="flex flex-1 flex-col gap-4">
-      <PageHeading
-        title="Settings"
-        subtitle="What repricing may do, where SKUs come from, and the marketplaces you sell on"
-      />
+      <PageHeading title="Settings" subtitle="Repricing, inventory and marketplace connections" />
       <QueryView
         query={settings}
         loading={<SettingsSkeleton />}

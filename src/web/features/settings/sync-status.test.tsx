@@ -186,7 +186,7 @@ test('what happens to prices changed there is chosen and saved at once', async (
     { requestedAt: null, last: [] },
     { [save]: { body: { policy: 'hold' } } },
   );
-  const field = await panel().findByRole('combobox', { name: /When a price on eBay is changed there/ });
+  const field = await panel().findByRole('combobox', { name: /When a price is changed on eBay/ });
   await user.selectOptions(field, 'Hold the listing, never repair it');
   await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'hold' } }));
 });

@@ -89,4 +89,4 @@ function HazardousDialog(props: HazardousDialogProps): React.JSX.Element {
 const MARKED =
   'The estimated WFS fee rises by $0.50 per unit. The FBA fee is no longer estimated: such listings keep their prices and are not repriced until the fee is reported or entered.';
 const UNMARKED =
-  'Their FBA and WFS fees are estimated as for other goods. Those may be lower than what the warehouse charges if they are hazardous after all.';
+  'Their FBA and WFS fees are estimated like those of other products. If they are hazardous after all, the actual fees may be higher.';

@@ -73,7 +73,7 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
           <NumberField label="Height (in)" unit="in" placeholder="6" {...field('heightIn')} />
         </div>
         <p className="mt-1.5 text-sm text-fg-muted">
-          With the weight it determines the estimated FBA/WFS fee. Leave blank if unknown.
+          Size and weight determine the estimated FBA/WFS fee. Leave blank if unknown.
         </p>
       </fieldset>
       <Checkbox

@@ -41,7 +41,7 @@ export function CostSinceField({ since }: { since: CostSince }): React.JSX.Eleme
     <>
       <TextField
         label="Applies from"
-        hint="Leave blank for now. With an earlier day, the profit of sales since then is calculated again."
+        hint="Leave blank to apply it from now on. With an earlier day, the profit of sales since then is recalculated."
         type="date"
         max={today}
         value={since.day}

@@ -25,7 +25,7 @@ export function ProfitFiguresCard({ sum, comparison, period }: ProfitFiguresCard
   const [profit, revenue, margin, units] = LABELS;
   const trends = trendsOf(comparison);
   const against = (change: string | null, unit: '%' | 'pts' = '%'): FigureTrend | null =>
-    change === null ? null : { change, unit, since: `on ${comparison?.since ?? ''}`, isSinceSaid: true };
+    change === null ? null : { change, unit, since: `vs. ${comparison?.since ?? ''}`, isSinceSaid: true };
   return (
     <section aria-labelledby={headingId}>
       <Card className="p-0">
@@ -40,7 +40,7 @@ export function ProfitFiguresCard({ sum, comparison, period }: ProfitFiguresCard
             note={sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`}
             trend={against(trends.profit)}
           >
-            {profitText(sum) ?? 'Not known'}
+            {profitText(sum) ?? 'Unknown'}
           </Figure>
           <Figure label={revenue} note="With shipping" trend={against(trends.revenue)}>
             {formatMoney(sum.revenue)}

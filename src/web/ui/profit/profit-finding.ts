@@ -24,7 +24,7 @@ export function profitFinding(
   if (change !== null) {
     if (Number(change) === 0) return `Profit is the same as in ${before}`;
     const size = formatPercent(change.replace('-', ''));
-    return `Profit is ${change.startsWith('-') ? 'down' : 'up'} ${size} on ${before}`;
+    return `Profit is ${change.startsWith('-') ? 'down' : 'up'} ${size} from ${before}`;
   }
   if (sum.sales === 0 && sum.profit === null) return `No sales ${period}`;
   const profit = profitText(sum);

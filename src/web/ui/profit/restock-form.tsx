@@ -22,7 +22,7 @@ export function RestockForm({ sale, onSaved }: RestockFormProps): React.JSX.Elem
     if (!isUsable || units === restocked) return;
     save.mutate(units, {
       onSuccess: () => {
-        toast('Returned goods saved', `${countOf(units, 'unit', 'units')} back in stock.`);
+        toast('Returned units saved', `${countOf(units, 'unit', 'units')} back in stock.`);
         onSaved();
       },
     });
@@ -30,7 +30,7 @@ export function RestockForm({ sale, onSaved }: RestockFormProps): React.JSX.Elem
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       <h3 className="font-semibold">
-        Returned goods: {restocked === 0 ? 'written off' : `${restocked} of ${quantitySold} restocked`}
+        Returned units: {restocked === 0 ? 'written off' : `${restocked} of ${quantitySold} restocked`}
       </h3>
       <div className="flex flex-col items-start gap-2">
         <NumberField

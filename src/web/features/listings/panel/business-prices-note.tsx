@@ -40,8 +40,8 @@ export function BusinessPricesNote({
       {stopped !== null && <StoppedLine name={name} {...stopped} />}
       {skipped.length > 0 && (
         <p className="mt-1">
-          Not sent with the last price, because {skipped.length === 1 ? 'it costs' : 'they cost'} as much as
-          smaller quantities: {skipped.map((from) => `${formatCount(from)} or more`).join(', ')}.
+          Not sent with the last price, because the price is not lower than for smaller quantities:{' '}
+          {skipped.map((from) => `${formatCount(from)} or more`).join(', ')}.
         </p>
       )}
       {isHidden && business !== undefined && (
@@ -64,8 +64,8 @@ function StoppedLine({
   return (
     <p className="mt-1">
       {refused === null
-        ? `They follow no price, because ${name} removed something else from the offer of ${sku} with them.`
-        : `They follow no price for now, because ${name} refused those of ${sku}: ${refused}`}
+        ? `They do not follow your price, because ${name} removed other data from the offer of ${sku} when they were sent.`
+        : `They do not follow your price for now, because ${name} rejected those of ${sku}: ${refused}`}
       {until !== null && (
         <>
           {' '}

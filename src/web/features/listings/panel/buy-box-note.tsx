@@ -18,7 +18,7 @@ export function BuyBoxNote({ buyBox, marketplace }: BuyBoxNoteProps): React.JSX.
         <p className="flex items-start gap-1.5 text-warning-text">
           <CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span>
-            Who holds the buy box now is not known: it was last read <MomentText iso={seenAt} />.
+            The current buy box holder is unknown. Last checked <MomentText iso={seenAt} />.
           </span>
         </p>
       )}

@@ -20,7 +20,7 @@ export function CompetitionNote({ id, marketplace }: CompetitionNoteProps): Reac
       </p>
       {unread !== null && (
         <p className="text-fg-muted">
-          Not read <MomentText iso={unread.at} />: {unread.reason}
+          Could not check competitors <MomentText iso={unread.at} />: {unread.reason}
         </p>
       )}
       {buyBox !== null && <BuyBoxNote buyBox={buyBox} marketplace={marketplace} />}

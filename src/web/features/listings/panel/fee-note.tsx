@@ -75,7 +75,7 @@ function FoundCategory({ category, marketplace }: FoundCategoryProps): React.JSX
         Fee category {name}, found by {called} on {MARKETPLACE_NAMES[marketplace]}.{' '}
         {isAccepted
           ? 'An administrator accepted it.'
-          : 'Until an administrator accepts it, the default fee counts where it is higher.'}
+          : 'Until an administrator accepts it, the default fee applies if it is higher.'}
       </span>
     </p>
   );

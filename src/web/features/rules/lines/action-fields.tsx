@@ -6,13 +6,13 @@ import { type AmountForm, type LineForm, OWN_TARGET } from './line-form.ts';
 import { TargetFields } from './target-fields.tsx';
 
 const ACTS = [
-  { value: 'ask', label: 'ask for' },
+  { value: 'ask', label: 'set the price to' },
   { value: 'hold', label: 'hold the price' },
   { value: 'raise', label: 'raise by' },
   { value: 'lower', label: 'lower by' },
 ];
 const TOO_LOW = [
-  { value: 'stop', label: 'ask for the lowest allowed price' },
+  { value: 'stop', label: 'use the lowest allowed price' },
   { value: 'next_line', label: 'go to the next line' },
   { value: 'next_competitor', label: 'use the next competitor' },
   { value: 'keep', label: 'keep the price' },

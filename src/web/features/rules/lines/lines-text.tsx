@@ -67,7 +67,7 @@ export function LinesText({ text, error, onChange }: LinesTextProps): React.JSX.
       <TextAreaField
         ref={area}
         label="Lines as text"
-        hint='One case per line, such as "winning: hold". The first that applies decides. Ctrl+Down chooses a word of the list.'
+        hint='One case per line, such as "winning: hold". The first line that applies sets the price. Ctrl+Down selects a suggestion.'
         rows={8}
         spellCheck={false}
         autoComplete="off"

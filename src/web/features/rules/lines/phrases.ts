@@ -161,7 +161,7 @@ export const PHRASES: readonly Phrase[] = [
     'lowest_under_floor',
     COMPETITORS,
     'lowest competitor under my floor',
-    'the lowest competitor is under my floor',
+    'the lowest competitor is below my lowest allowed price',
   ),
   {
     id: 'lowest_above',
@@ -236,8 +236,8 @@ export const PHRASES: readonly Phrase[] = [
     },
   })),
   ...sharePhrases('margin', 'My price', 'margin'),
-  plain('at_floor', 'My price', 'price at my floor', 'the price is at my floor'),
-  plain('at_ceiling', 'My price', 'price at my ceiling', 'the price is at my ceiling'),
+  plain('at_floor', 'My price', 'price at my floor', 'the price is at my lowest allowed price'),
+  plain('at_ceiling', 'My price', 'price at my ceiling', 'the price is at my highest allowed price'),
   {
     id: 'ships',
     group: 'Shipping',
