@@ -1,6 +1,6 @@
 import type { Queue } from '#db/queue.ts';
+import { sendEmail } from '#usecases/background/send-email.ts';
 import { EMAIL_JOB } from '#usecases/email/queued-email.ts';
-import { sendEmail } from '#usecases/email/send-email.ts';
 
 /** Sends queued emails. A failed one is reported to `onError` and retried by the queue. */
 export async function startEmail(

@@ -26,7 +26,7 @@ import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { QueuedEmail } from '#usecases/email/queued-email.ts';
-import { sendEmail } from '#usecases/email/send-email.ts';
+import { sendEmail } from '#usecases/background/send-email.ts';
 import { recordOutcomes } from '#usecases/marketplaces/sending/record-outcomes.ts';
 import { runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';

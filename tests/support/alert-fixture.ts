@@ -5,7 +5,7 @@ import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Email } from '#usecases/email/mailer.ts';
 import type { QueuedEmail } from '#usecases/email/queued-email.ts';
-import { sendEmail } from '#usecases/email/send-email.ts';
+import { sendEmail } from '#usecases/background/send-email.ts';
 import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 

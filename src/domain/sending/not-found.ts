@@ -11,7 +11,7 @@ const NOT_FOUND_RETRY = minutes(10);
 const NOT_FOUND_COUNTS_FOR = hours(1);
 
 /**
- * Before sending: until when a listing that was not found is left alone; null where it is gone.
+ * Before sending: until when a listing that was not found gets no price; null where it is gone.
  * @param lastUntil the same of the last time; null without one
  */
 export function notFoundUntil(lastUntil: Instant | null, now: Instant): Instant | null {

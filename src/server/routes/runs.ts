@@ -29,11 +29,11 @@ import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { explainItems } from '#usecases/repricing/engine/explain-items.ts';
 import { exportRun } from '#usecases/repricing/engine/export-run.ts';
 import { repriceNow } from '#usecases/repricing/engine/reprice-now.ts';
 import { runGroups } from '#usecases/repricing/engine/run-groups.ts';
-import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const OneRun = z.strictObject({ id: Id });
 

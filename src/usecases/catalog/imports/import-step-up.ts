@@ -31,7 +31,7 @@ export interface ShownImport {
   readonly isStepUpFresh: boolean;
 }
 
-/** Reads the job's data. Jobs of 1.3.0 call the step-up `isProved`; older ones have nothing. */
+/** Reads the data of a job; one of 1.3.0 has another name for the step-up, and older ones have nothing. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
   return {
     isHeld: work.isHeld === true,

@@ -10,11 +10,11 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
+import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();

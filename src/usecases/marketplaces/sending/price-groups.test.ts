@@ -7,9 +7,9 @@ import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 import { reconcile } from './reconcile.ts';
 
 const fixture = sendingFixture();

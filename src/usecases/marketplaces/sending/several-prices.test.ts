@@ -8,10 +8,10 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { undoChanges } from '#usecases/catalog/bulk-actions/undo-changes.ts';
+import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const fixture = sendingFixture();
 const type = (price: number, from: number) =>
