@@ -18,7 +18,7 @@ export interface ToDecide extends Record<string, unknown> {
 }
 
 /** Due listings after a cursor, by ID; deleted ones too, so that their marks are cleared. */
-export async function readDue(db: Db, after: number, max: number): Promise<ToDecide[]> {
+async function readDue(db: Db, after: number, max: number): Promise<ToDecide[]> {
   // By the primary key, listing by listing: statistics of this table are always outdated.
   const { rows } = await db.execute<ToDecide>(sql`
     SELECT d.listing_id::float8 AS id, d.mark::text AS mark, l.row, l."groupKey" FROM
