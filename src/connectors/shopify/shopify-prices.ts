@@ -186,7 +186,7 @@ function concerns({ field }: UserError, at: number): boolean {
   return index === undefined || Number(index) === at;
 }
 
-/** Shopify reports an error and shows the price: whether that is stored, or what it was asked for, only a reading tells. */
+/** Shopify reports an error and shows the price: only a reading can tell whether it is stored. */
 function inDoubt(listingId: number, error: UserError): SendOutcome {
   const message = `${NAME} shows the price, and reports an error: ${reasonOf(error)}`;
   return { listingId, kind: 'unknown', message };
