@@ -345,7 +345,7 @@ export type PriceReading = { readonly listingId: number } & (
       readonly price: Cents;
       /** `item` unless the marketplace could only be asked for a list with the listing in it. */
       readonly source: Extract<ReadingSource, 'item' | 'list'>;
-      /** That exactly this price was refused; null when it was not. */
+      /** That the sent price was refused; null when it was not, or is what the item shows. */
       readonly refusal: FoundRefusal | null;
       /** The order behind the receipt failed for a reason that does not concern its price: one sentence. */
       readonly failure?: string;

@@ -28,7 +28,7 @@ export function errorOutcome(listingId: number, error: ConnectorError): SendOutc
   return { listingId, kind: 'not_sent', message, retryAfter };
 }
 
-/** Decided again later: what has to be read right before the price was not told. */
+/** Decided again later: what has to be read right before the price was not reported. */
 export function notTold(listingId: number, message: string): SendOutcome {
   const later = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
   return { listingId, kind: 'not_sent', message, ...later };

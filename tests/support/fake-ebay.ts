@@ -42,7 +42,7 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
   });
   // It has no offer that a test did not give it.
   const noOffer = { errors: [{ errorId: 25_713, category: 'REQUEST', message: 'Not available.' }] };
-  service.on('GET', /\/offer\/[^/?]+$/, () => ({ status: 404, body: noOffer }));
+  service.on('GET', /\/offer(\/[^/?]+|\?sku=[^&]+)$/, () => ({ status: 404, body: noOffer }));
   const restart = () =>
     createEbay({
       baseUrl: service.url,

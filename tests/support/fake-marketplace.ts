@@ -41,7 +41,7 @@ export type Reaction =
 const NOT_REPRICEABLE: FoundBeforeSending = { kind: 'not_repriceable' };
 
 /** A code that a repeat would meet again. */
-const FINAL_CODE = 'P1';
+export const FINAL_CODE = 'P1';
 
 /** Such a refusal, as it is found when a price is read back. */
 export function refusedFinally(message: string): FoundRefusal {

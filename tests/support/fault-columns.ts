@@ -450,7 +450,7 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         }),
       ({ shop }) => shop.sandbox.faults.clear(),
       // Their 404 about a listing says so: another one is not about it.
-      { amazon: 'not_told', ebay: 'not_told', michaels: 'not_told' },
+      { amazon: 'not_told', ebay: 'not_told', etsy: 'not_told', michaels: 'not_told' },
     ),
     passingColumn(
       'a listing that is locked',
@@ -676,7 +676,7 @@ const NOT_FOUND_BODY: Readonly<Record<ShopName, unknown>> = {
     errors: [{ errorId: 25_713, domain: 'API_INVENTORY', category: 'REQUEST', message: 'Not found.' }],
   },
   'ebay, Trading API': '',
-  etsy: { error: 'Not found.' },
+  etsy: { error: 'Could not find a Listing with listing_id = 1' },
   shopify: '',
   michaels: { code: 'MCU_API_LISTING_NOT_FOUND', message: 'Not found.' },
 };

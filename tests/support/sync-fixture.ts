@@ -13,7 +13,7 @@ export interface SyncFixture {
   readonly time: Instant;
   readonly shop: ShopConnector;
   /** One round of whatever is due. @returns whether anything was */
-  read(connection?: Connection): Promise<boolean>;
+  read(connection?: Connection, signal?: AbortSignal): Promise<boolean>;
   pass(milliseconds: number): void;
   rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]>;
 }
@@ -36,8 +36,8 @@ export function syncFixture(marketplace: Marketplace): SyncFixture {
     get shop() {
       return shop;
     },
-    read: (connection = shop.connection) =>
-      syncWhatIsDue({ db: engine.db, now: () => time }, { connection, signal: never }),
+    read: (connection = shop.connection, signal = never) =>
+      syncWhatIsDue({ db: engine.db, now: () => time }, { connection, signal }),
     pass: (milliseconds) => {
       time = instant(time + milliseconds);
     },

@@ -25,11 +25,15 @@ beforeEach(async () => {
   });
   shop.service.on('GET', /\/offer\?/, ({ query }) => {
     const of = offers[query.get('sku') ?? ''];
-    return of === undefined ? { status: 404, body: {} } : { body: { total: of.length, offers: of } };
+    return of === undefined ? neverOffered(25_713) : { body: { total: of.length, offers: of } };
   });
 });
 afterEach(() => shop.service.close());
 
+const neverOffered = (errorId: number) => ({
+  status: 404,
+  body: { errors: [{ errorId, domain: 'API_INVENTORY', message: 'Not available.' }] },
+});
 const never = new AbortController().signal;
 const read = () => allOf(entriesOf(shop.connector.readListings(shop.account, never)));
 
@@ -179,6 +183,24 @@ describe('the inventory', () => {
   ])('with %s', async (_, changes, expected) => {
     item(1, changes);
     expect(await read()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.each([25_702, 25_710, 25_713])(
+    'that eBay says it never offered (%i) is not a listing',
+    async (errorId) => {
+      item(1);
+      shop.service.on('GET', /\/offer\?/, () => neverOffered(errorId));
+      expect(await read()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['2002', { errors: [{ errorId: 2002, domain: 'ACCESS', message: 'Resource not found' }] }],
+    ['HTML', '<html>404</html>'],
+  ])('whose offers are at an address that eBay does not have (404, %s) is passed over', async (_, body) => {
+    item(1);
+    shop.service.on('GET', /\/offer\?/, () => ({ status: 404, body }));
+    expect(await read()).toMatchObject([{ what: 'MUG-1', why: 'unreadable' }]);
   });
 
   test('that is not offered is not a listing', async () => {

@@ -15,6 +15,7 @@ import { SideCalls } from '#connectors/side-calls.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
+import { NEVER_OFFERED } from './not-found.ts';
 import { autoAcceptOf, offerLimits } from './offer-limits.ts';
 import { outsidePages } from './outside-pages.ts';
 import type { SellerListings } from './trading/seller-listings.ts';
@@ -168,13 +169,12 @@ export async function offersOf(
   signal: AbortSignal,
 ): Promise<(Offer | UnreadableRow)[]> {
   const path = `/sell/inventory/v1/offer?sku=${encodeURIComponent(sku)}`;
-  const answer = await calls.asSeller(
-    account,
-    // An item that was never offered gets a 404.
-    { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
-    signal,
-  );
-  return answer.status === 404 ? [] : parseResponse(NAME, OfferPage, answer, 'list of offers').offers;
+  const call = { method: 'GET', path, operation: 'inventory' } as const;
+  const answer = await calls.asSeller(account, call, signal).catch((error: unknown) => {
+    if (error instanceof ConnectorError && NEVER_OFFERED.has(error.code ?? '')) return null;
+    throw error;
+  });
+  return answer === null ? [] : parseResponse(NAME, OfferPage, answer, 'list of offers').offers;
 }
 
 /** Null for what is not listed anywhere, and for identical duplicates. */

@@ -15,6 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => shop.service.close());
 
+/** What eBay answers at an address that it does not have, on every API, and what something in between answers. */
+const WRONG_ADDRESS: [string, unknown][] = [
+  ['HTML', '<html>404</html>'],
+  [
+    '2002',
+    { errors: [{ errorId: 2002, domain: 'ACCESS', category: 'REQUEST', message: 'Resource not found' }] },
+  ],
+];
+
 const never = new AbortController().signal;
 const send = (...orders: ReturnType<typeof ebayOrder>[]) =>
   shop.connector.sendPrices(shop.account, orders, never);
@@ -112,11 +121,14 @@ describe('right before a price is sent', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('an address that eBay does not know (404) says nothing about an offer', async () => {
-    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body: '<html>404</html>' }));
-    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent', why: 'not_told' }]);
-    expect(writes()).toEqual([]);
-  });
+  test.each(WRONG_ADDRESS)(
+    'an address that eBay does not know (404, %s) says nothing about an offer',
+    async (_, body) => {
+      shop.service.on('GET', /\/offer\/901$/, () => ({ status: 404, body }));
+      expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent', why: 'not_told' }]);
+      expect(writes()).toEqual([]);
+    },
+  );
 
   test('an offer that cannot be read stops the price for now', async () => {
     shop.service.on('GET', /\/offer\/901$/, () => ({ body: { ok: true } }));
@@ -210,12 +222,16 @@ describe('a price', () => {
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
   });
 
-  test('to an address that eBay does not know (404) is not refused for good', async () => {
-    shop.service.on('POST', /bulk_update/, () => ({ status: 404, body: '<html>404</html>' }));
-    const [outcome] = await send(ebayOrder(1));
-    expect(outcome).toMatchObject({ kind: 'rejected', code: '404' });
-    expect(shop.connector.finalRefusals.has('404')).toBe(false);
-  });
+  test.each(WRONG_ADDRESS)(
+    'to an address that eBay does not know (404, %s) is not refused for good',
+    async (_, body) => {
+      shop.service.on('POST', /bulk_update/, () => ({ status: 404, body }));
+      const [outcome] = await send(ebayOrder(1));
+      const code = (outcome?.kind === 'rejected' && outcome.code) || '';
+      expect(['404', '2002']).toContain(code);
+      expect(shop.connector.finalRefusals.has(code)).toBe(false);
+    },
+  );
 
   test('with two different results is unknown', async () => {
     answers(200, { offerId: '901', statusCode: 200 }, { offerId: '901', statusCode: 400 });
@@ -372,8 +388,11 @@ describe('a price that is read back', () => {
     expect(await readBack()).toEqual([{ listingId: 1, kind: 'missing' }]);
   });
 
-  test('of an address that eBay does not know (404) are not read', async () => {
-    shop.service.on('GET', /\/offer\//, () => ({ status: 404, body: '<html>404</html>' }));
-    expect(await readBack()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
-  });
+  test.each(WRONG_ADDRESS)(
+    'of an address that eBay does not know (404, %s) are not read',
+    async (_, body) => {
+      shop.service.on('GET', /\/offer\//, () => ({ status: 404, body }));
+      expect(await readBack()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
+    },
+  );
 });

@@ -23,6 +23,7 @@ import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 import { placeOf } from './migrate-listings.ts';
+import { NO_SUCH_OFFER } from './not-found.ts';
 import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
 import { stoppedBySale } from './trading/check-before-sending.ts';
@@ -34,8 +35,6 @@ import type { TradingItem } from './trading/trading-item.ts';
 import { itemIdOf, offerOf } from './trading/trading-ref.ts';
 import { CURRENCY } from './trading/trading-rows.ts';
 
-/** eBay's code for an offer that no longer exists. */
-const NO_SUCH_OFFER = '25713';
 /** In place of eBay's code for a listing in the Inventory model without an offer. It may get one. */
 const NO_OFFER = 'no_offer';
 
@@ -235,7 +234,7 @@ async function readOffer(
   const path = `/sell/inventory/v1/offer/${offerId}`;
   const call = { method: 'GET', path, operation: 'inventory' } as const;
   const answer = await calls.asSeller(account, call, signal).catch((error: unknown) => {
-    if (error instanceof ConnectorError && isNoOffer(error)) return null;
+    if (error instanceof ConnectorError && error.code === NO_SUCH_OFFER) return null;
     throw error;
   });
   if (answer === null) return null;
@@ -243,11 +242,6 @@ async function readOffer(
   if (offer.offerId !== offerId)
     throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
   return offer;
-}
-
-/** A 404 without an error of eBay's is of another address, and says nothing about the offer. */
-function isNoOffer({ status, code }: ConnectorError): boolean {
-  return code === NO_SUCH_OFFER || (status === 404 && code !== null);
 }
 
 /** eBay's result for the offer. Warnings are not refusals. */

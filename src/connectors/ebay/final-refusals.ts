@@ -16,7 +16,7 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   AT_AUTO_DECLINE,
   AT_AUTO_ACCEPT,
   '23005',
-  // "Resource not resolved" and "Invalid request", of every API: https://developer.ebay.com/api-docs/static/handling-error-messages.html
-  '2002',
+  // "Invalid request", of every API. Not 2002, "Resource not found": that is of an address that eBay no longer has, and
+  // says nothing about the price: https://developer.ebay.com/api-docs/static/handling-error-messages.html
   '2004',
 ]);

@@ -71,7 +71,8 @@ describe('a price', () => {
   });
 
   test('of several SKUs of a listing is one call; outcomes come in the order of the orders', async () => {
-    shop.service.on('GET', /\/9002\/inventory/, () => ({ status: 404, body: { error: 'Not found' } }));
+    const error = 'Could not find a Listing with listing_id = 9002';
+    shop.service.on('GET', /\/9002\/inventory/, () => ({ status: 404, body: { error } }));
     const orders = [etsyOrder(2, 2_111), etsyOrder(3, 1_000, 'CUP', '9002'), etsyOrder(1, 2_222)];
     expect(await send(...orders)).toMatchObject([
       { listingId: 2, kind: 'live', price: 2_111 },
@@ -304,11 +305,29 @@ describe("Etsy's response", () => {
     expect(written()).toHaveLength(0);
   });
 
-  test('404 is a refusal immediately', async () => {
-    answers({ status: 404, body: refusal });
-    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
-    expect(written()).toHaveLength(1);
-  });
+  test.each([
+    ['Could not find a Listing with listing_id = 9001', true],
+    ['Resource not found', false],
+  ])(
+    '404 (%s) is a refusal immediately, and for good where it names the listing',
+    async (error, isForGood) => {
+      answers({ status: 404, body: { error } });
+      const [outcome] = await send(etsyOrder(1));
+      expect(outcome).toMatchObject({ kind: 'rejected', code: expect.any(String), message: error });
+      const code = outcome?.kind === 'rejected' ? outcome.code : null;
+      expect(shop.connector.finalRefusals.has(code ?? '')).toBe(isForGood);
+      expect(written()).toHaveLength(1);
+    },
+  );
+
+  test.each(['<html>404</html>', { error: 'Resource not found' }])(
+    'behind an address that Etsy does not have (404, %j) wait: nothing is said of the listing',
+    async (body) => {
+      shop.service.on('GET', /\/9001\/inventory/, () => ({ status: 404, body }));
+      expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', why: 'not_told' }]);
+      expect(written()).toEqual([]);
+    },
+  );
 
   test('a different price than the one sent is reported as it is', async () => {
     answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]) });

@@ -7,7 +7,14 @@ import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
 import { Inventory } from './etsy-responses.ts';
-import { inventoryOf, LONGEST_GAP, putInventory, type Sending, shownInventory } from './inventory-calls.ts';
+import {
+  inventoryOf,
+  LONGEST_GAP,
+  putInventory,
+  type Sending,
+  saysNoListing,
+  shownInventory,
+} from './inventory-calls.ts';
 import { confirmed, hasLastPiece, type PricePlan, planOf, writtenStock } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 import {
@@ -25,6 +32,8 @@ import { forgetWrite, keepWrite, unfinishedListings } from './unfinished-writes.
 const CONFLICT_STATUSES = new Set([400, 409]);
 /** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
+/** In place of 404 where Etsy says nothing of the listing: no refusal that it would repeat. */
+const NO_SUCH_ADDRESS = 'no_such_address';
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
 
 /** Orders of one listing: Etsy only accepts its complete inventory. */
@@ -123,11 +132,13 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   await forgetWrite(sending, listingId);
   const said = errorMessageOf(answer.body);
   const message = said === null ? `${NAME} rejected the price (${answer.status}).` : said.message;
+  const isOfAddress = answer.status === 404 && !saysNoListing(said?.message ?? null);
+  const code = isOfAddress ? NO_SUCH_ADDRESS : String(answer.status);
   const refused = plan.carried.map(({ order }) =>
     // The listing was changed at the same time, twice.
     answer.status === 409
       ? notSent(order.ref.listingId, message, SALE_MARGIN)
-      : rejected(order, message, String(answer.status)),
+      : rejected(order, message, code),
   );
   const outcomes = [...plan.settled, ...refused];
   return CONFLICT_STATUSES.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);

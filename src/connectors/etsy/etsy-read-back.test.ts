@@ -32,7 +32,7 @@ describe('prices that are read back', () => {
     for (const item of [9_002, 9_003]) {
       shop.service.on('GET', new RegExp(`/${item}/inventory`), () => ({
         status: item === 9_002 ? 404 : 400,
-        body: { error: 'No.' },
+        body: { error: item === 9_002 ? 'Could not find a Listing with listing_id = 9002' : 'No.' },
       }));
     }
     const refs = [
@@ -50,6 +50,17 @@ describe('prices that are read back', () => {
     expect(shop.asked('/inventory')).toHaveLength(3);
     // Since July 2026 listings that are requested by ID come without their inventory.
     expect(shop.asked('/batch')).toEqual([]);
+  });
+
+  test.each([
+    ['HTML', '<html>404</html>'],
+    ['nothing', ''],
+    ['an error that names no listing', { error: 'Resource not found' }],
+    ['an error of the address', { error: 'No route for /v3/application/listings/9001/inventory' }],
+    ['an error of something in between', { status: 404, message: 'listing not found' }],
+  ])('behind a 404 with %s are not read: it says nothing about the listing', async (_, body) => {
+    shop.service.on('GET', /\/9001\/inventory/, () => ({ status: 404, body }));
+    expect(await read(etsyRef(1))).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
   });
 
   test.each([

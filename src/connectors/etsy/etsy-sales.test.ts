@@ -131,6 +131,7 @@ describe('sales', () => {
         nameless(4, 9_002, 77),
         nameless(5, 9_003, 5),
         nameless(6, null, 5),
+        nameless(7, 9_004, 5),
       ]),
     );
     const two = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, '', 2_600)]);
@@ -138,11 +139,13 @@ describe('sales', () => {
     shop.service.on('GET', /\/9002\/inventory/, () => ({
       body: etsyInventory([etsyProduct(3, '', 2_500)]),
     }));
-    shop.service.on('GET', /\/9003\/inventory/, () => ({ status: 404, body: { error: 'No.' } }));
+    const error = 'Could not find a Listing with listing_id = 9003';
+    shop.service.on('GET', /\/9003\/inventory/, () => ({ status: 404, body: { error } }));
+    shop.service.on('GET', /\/9004\/inventory/, () => ({ status: 404, body: '<html>404</html>' }));
     expect((await read()).map(({ sku }) => sku)).toEqual([
-      ...['etsy-9001-color-2', 'etsy-9001-color-1', null, 'etsy-9002', null, null],
+      ...['etsy-9001-color-2', 'etsy-9001-color-1', null, 'etsy-9002', null, null, null],
     ]);
-    expect(shop.asked('/inventory')).toHaveLength(3);
+    expect(shop.asked('/inventory')).toHaveLength(4);
   });
 
   test.each([

@@ -66,7 +66,8 @@ async function inventoryOf(
   try {
     return await shownInventory(calls, account, number, signal);
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault !== 'unreadable') throw error;
+    if (!(error instanceof ConnectorError)) throw error;
+    if (error.fault !== 'unreadable' && error.status !== 404) throw error;
     return null;
   }
 }

@@ -3,6 +3,6 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   // "There was a problem with the request data", read anew and refused again:
   // https://developers.etsy.com/documentation/reference#operation/updateListingInventory
   '400',
-  // "A resource could not be found": the same page
+  // "A resource could not be found", where it names the listing: the same page
   '404',
 ]);

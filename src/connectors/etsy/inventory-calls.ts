@@ -1,4 +1,5 @@
 import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import type { Instant } from '#domain/units.ts';
@@ -16,18 +17,37 @@ export interface Sending {
 /** An older inventory is not written back: too much may have been sold. Milliseconds. */
 export const LONGEST_GAP = 5_000;
 
+/**
+ * Whether Etsy's error says that there is no such listing. Its document has no codes, only `error` with the words:
+ * "Could not find a Listing with listing_id = 1". A 404 whose words name no listing, or that is not Etsy's document, is of
+ * another address or of something in between, and says nothing about the listing.
+ */
+export function saysNoListing(words: string | null): boolean {
+  return words !== null && /\blisting(_id)?\b/i.test(words);
+}
+
+/** @throws ConnectorError also for a 404 that does not say that there is no such listing */
+async function askForInventory(
+  calls: EtsyCalls,
+  account: Account,
+  listingId: number,
+  operation: 'inventory' | 'listings',
+  signal: AbortSignal,
+): Promise<HttpAnswer | null> {
+  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
+  return calls.call(account, { method: 'GET', path, operation }, signal).catch((error: unknown) => {
+    if (error instanceof ConnectorError && error.status === 404 && saysNoListing(error.said)) return null;
+    throw error;
+  });
+}
+
 /** Null when there is no such listing. */
 export async function inventoryOf(
   { calls, account, signal }: Sending,
   listingId: number,
 ): Promise<Inventory | null> {
-  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
-  const answer = await calls.call(
-    account,
-    { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
-    signal,
-  );
-  return answer.status === 404 ? null : parseResponse(NAME, Inventory, answer, 'inventory');
+  const answer = await askForInventory(calls, account, listingId, 'inventory', signal);
+  return answer === null ? null : parseResponse(NAME, Inventory, answer, 'inventory');
 }
 
 /**
@@ -43,11 +63,9 @@ export async function shownInventory(
   listingId: number,
   signal: AbortSignal,
 ): Promise<Inventory | null> {
-  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
   // Not of the calls that are reserved for a write.
-  const call = { method: 'GET', path, operation: 'listings', alsoAnswers: [404] } as const;
-  const answer = await calls.call(account, call, signal);
-  return answer.status === 404 ? null : parseResponse(NAME, ShownInventory, answer, 'inventory');
+  const answer = await askForInventory(calls, account, listingId, 'listings', signal);
+  return answer === null ? null : parseResponse(NAME, ShownInventory, answer, 'inventory');
 }
 
 /** Writes a complete inventory. */

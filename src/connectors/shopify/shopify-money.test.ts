@@ -489,7 +489,7 @@ describe('payouts', () => {
     expect((await read()).events).toMatchObject([{ kind, amount: -200, rawType: type }]);
   });
 
-  test('need a right of their own, without which orders are told all the same', async () => {
+  test('need a right of their own, without which orders are read all the same', async () => {
     fake.orders.push(order([payment(1, '35.0')]));
     payouts(balance(1, 'ADJUSTMENT', '-2.0', '0.0'));
     const orders = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: fake.orders };

@@ -158,17 +158,23 @@ describe('prices', () => {
     });
   });
 
-  test('that the answer shows in force were not refused, whatever else it says', async () => {
-    const result = {
-      productVariants: [{ id: variantOf(1), price: '19.99' }],
-      userErrors: [{ field: null, message: 'Something is odd.', code: 'INVALID_INPUT' }],
-    };
-    fake.answer('productVariantsBulkUpdate', () => ({ productVariantsBulkUpdate: result }));
-    expect(await send([order(1, 1999), order(2, 1999)])).toMatchObject([
-      { kind: 'live', price: 1999 },
-      { kind: 'rejected', code: 'INVALID_INPUT' },
-    ]);
-  });
+  test.each([
+    ['about all of them', null],
+    ['about the variant', ['variants', '0', 'price']],
+  ])(
+    'that the answer shows in force, with an error %s, are read back: the two contradict',
+    async (_, field) => {
+      const result = {
+        productVariants: [{ id: variantOf(1), price: '19.99' }],
+        userErrors: [{ field, message: 'Something is odd.', code: 'INVALID_INPUT' }],
+      };
+      fake.answer('productVariantsBulkUpdate', () => ({ productVariantsBulkUpdate: result }));
+      expect(await send([order(1, 1999), order(2, 1999)])).toMatchObject([
+        { kind: 'unknown', message: expect.stringContaining('Something is odd.') },
+        field === null ? { kind: 'rejected', code: 'INVALID_INPUT' } : { kind: 'unknown' },
+      ]);
+    },
+  );
 
   describe('of a variant on sale (C14)', () => {
     const onSale = () => {

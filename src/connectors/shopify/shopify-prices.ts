@@ -167,7 +167,8 @@ async function sendGroup(
     group.forEach(({ ref: { listingId }, order, variant }, at) => {
       const error = userErrors.find((one) => concerns(one, at));
       const price = shown.get(variant);
-      if (error !== undefined && price !== order.price) keep(refused(listingId, error));
+      if (error !== undefined)
+        keep(price === order.price ? inDoubt(listingId, error) : refused(listingId, error));
       else if (price !== undefined) keep({ listingId, kind: 'live', price });
     });
     return null;
@@ -185,14 +186,23 @@ function concerns({ field }: UserError, at: number): boolean {
   return index === undefined || Number(index) === at;
 }
 
-function refused(listingId: number, { message, code }: UserError): SendOutcome {
-  const said = message || code || 'no reason given.';
+/** Shopify reports an error and shows the price: only a reading can tell whether it is stored. */
+function inDoubt(listingId: number, error: UserError): SendOutcome {
+  const message = `${NAME} shows the price, and reports an error: ${reasonOf(error)}`;
+  return { listingId, kind: 'unknown', message };
+}
+
+function refused(listingId: number, error: UserError): SendOutcome {
   return {
     listingId,
     kind: 'rejected',
-    message: `${NAME} rejected the price: ${said}`,
-    code: code ?? 'none',
+    message: `${NAME} rejected the price: ${reasonOf(error)}`,
+    code: error.code ?? 'none',
   };
+}
+
+function reasonOf({ message, code }: UserError): string {
+  return message || code || 'no reason given.';
 }
 
 /** The current prices of variants. */

@@ -3,13 +3,14 @@ import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
-import type { FeedFates, FeedResults } from './feed-results.ts';
+import type { FeedResults, Unread } from './feed-results.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
 /**
- * The results of the feeds behind the prices, and the current price of each item: requested one by one, since the list of
- * all items may be behind them. What cannot be read of one item or one feed stops no other.
+ * The current price of each item, requested one by one, since the list of all items may be behind them, and the results of
+ * the feeds behind the prices that buyers do not see: what an item shows was not refused, whatever its feed says. What
+ * cannot be read of one item or one feed stops no other.
  */
 export async function readPrices(
   calls: WalmartCalls,
@@ -18,62 +19,72 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const feeds = new Map<string, FeedFates | Unread>();
-  for (const { receipt } of sent) {
-    if (receipt !== null && !feeds.has(receipt)) {
-      feeds.set(receipt, await orUnread(results.of(account, receipt, signal)));
-    }
+  const found: ReadItem[] = [];
+  // Items that were read before the call is aborted count.
+  const isKept = (): boolean => found.length > 0 && signal.aborted;
+  for (const one of sent) {
+    const item = await orUnread(itemOf(calls, account, one.ref.sku, signal), isKept);
+    found.push({ sent: one, reading: readingOf(one.ref.listingId, item) });
   }
-  const readings: PriceReading[] = [];
-  for (const { ref, receipt } of sent) {
-    const found = await orUnread(itemOf(calls, account, ref.sku, signal));
-    const feed = receipt === null ? null : (feeds.get(receipt) ?? null);
-    readings.push(readingOf(ref.listingId, ref.sku, found, feed));
+  const needed = new Map<string, string[]>();
+  for (const { ref, receipt } of found.filter(needsResult).map((one) => one.sent)) {
+    if (receipt !== null) needed.set(receipt, [...(needed.get(receipt) ?? []), ref.sku]);
   }
-  return readings;
+  const feeds = await results.of(account, needed, signal);
+  return found.map((one) => {
+    const { ref, receipt } = one.sent;
+    const fatesOf = receipt === null ? undefined : feeds.get(receipt);
+    if (fatesOf === undefined || !needsResult(one)) return one.reading;
+    const fate = fatesOf(ref.sku);
+    return isUnread(fate) ? unreadable(ref.listingId, fate.because) : { ...one.reading, ...fate };
+  });
 }
 
-/** Why something was not read, as a sentence. */
-interface Unread {
-  readonly because: string;
+interface ReadItem {
+  readonly sent: SentPrice;
+  readonly reading: PriceReading;
+}
+
+/** A list may be behind: the price that it shows may be from before, and the new one refused. */
+function needsResult({ sent, reading }: ReadItem): boolean {
+  return reading.kind === 'price' && !(reading.source === 'item' && reading.price === sent.price);
 }
 
 /** @throws errors of the whole account, or of all calls */
-async function orUnread<Answer>(answer: Promise<Answer>): Promise<Answer | Unread> {
+async function orUnread<Answer>(answer: Promise<Answer>, isKept: () => boolean): Promise<Answer | Unread> {
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
+    if (!(error instanceof ConnectorError) || (concernsAll(error) && !isKept())) throw error;
     return { because: error.message };
   }
 }
 
 const isUnread = (answer: object | null): answer is Unread => answer !== null && 'because' in answer;
 
+function unreadable(listingId: number, message: string): PriceReading {
+  return { listingId, kind: 'unreadable', message };
+}
+
 interface Found {
   readonly item: Item;
   readonly source: 'item' | 'list';
 }
 
-function readingOf(
-  listingId: number,
-  sku: string,
-  found: Found | Unread | null,
-  feed: FeedFates | Unread | null,
-): PriceReading {
-  const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
-  if (isUnread(found)) return unreadable(found.because);
-  if (isUnread(feed)) return unreadable(feed.because);
+function readingOf(listingId: number, found: Found | Unread | null): PriceReading {
+  if (isUnread(found)) return unreadable(listingId, found.because);
   if (found === null) return { listingId, kind: 'missing' };
   const { item, source } = found;
   const { amount, currency } = item.price ?? {};
-  if (currency && currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
-  if (amount == null) return unreadable(`${NAME} names no price for this SKU.`);
-  if (isFiner(amount)) {
-    return unreadable(`${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`);
+  if (currency && currency !== 'USD') {
+    return unreadable(listingId, `${NAME} names a price in ${currency.slice(0, 10)}.`);
   }
-  const fate = feed === null ? { refusal: null } : feed(sku);
-  return { listingId, kind: 'price', price: amount, source, ...fate };
+  if (amount == null) return unreadable(listingId, `${NAME} names no price for this SKU.`);
+  if (isFiner(amount)) {
+    const finer = amount.finer.slice(0, 20);
+    return unreadable(listingId, `${NAME} names a price that is not in whole cents: ${finer}.`);
+  }
+  return { listingId, kind: 'price', price: amount, source, refusal: null };
 }
 
 async function itemOf(

@@ -545,7 +545,7 @@ describe('right before it is sent', () => {
       expect(await feed(0)).toMatchObject([{ listingId: 9, ...unreported }]);
       fake.insights.splice(8, 1);
       expect(await feed(20)).toEqual([]);
-      // Asked alone, Walmart says that it has nothing about it.
+      // Requested alone, Walmart says that it has nothing about it.
       fake.insights.push({ currentPrice: 12.5 });
       const before = fake.askedOf(/getPricingInsights/).length;
       expect(await feed(40)).toEqual([]);
@@ -686,7 +686,7 @@ describe('prices read back', () => {
     fake.on('GET', /^\/v3\/feeds\//, () => ({
       body: { feedStatus: 'PROCESSED', itemsReceived: 3, itemDetails: { itemIngestionStatus } },
     }));
-    expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
+    expect(await read([1, 2, 3].map((id) => aSent(id, 1999, 'F@1')))).toMatchObject([
       { refusal: null },
       { refusal: { kind: 'rejected', message: 'Walmart rejected the price: Below minimum.', code: 'E1' } },
       { refusal: null },
@@ -700,7 +700,7 @@ describe('prices read back', () => {
     const COUNT = 120;
     let feedStatus: string;
     const asked = () => fake.askedOf(/feeds/).length;
-    const sent = [aSent(1, 1250, 'F@1'), aSent(COUNT, 1250, 'F@1')];
+    const sent = [aSent(1, 1999, 'F@1'), aSent(COUNT, 1999, 'F@1')];
     beforeEach(() => {
       feedStatus = 'PROCESSED';
       fake.items.push(anItem(1), anItem(COUNT));
@@ -735,7 +735,7 @@ describe('prices read back', () => {
         body: { feedStatus, itemsReceived: 1, itemDetails: { itemIngestionStatus: [first] } },
       }));
       const walmart = fake.connect();
-      const look = () => walmart.readPrices(loggedIn(), [aSent(1, 1250, 'F@1')], never);
+      const look = () => walmart.readPrices(loggedIn(), [aSent(1, 1999, 'F@1')], never);
       expect(await look()).toMatchObject([{ refusal: null }]);
       first.ingestionStatus = 'DATA_ERROR';
       expect(await look()).toMatchObject([{ refusal: { kind: 'rejected' } }]);
@@ -760,7 +760,7 @@ describe('prices read back', () => {
       fake.on('GET', /^\/v3\/feeds\//, () => ({
         body: { feedStatus: 'PROCESSED', itemsReceived: 1, itemDetails: { itemIngestionStatus } },
       }));
-      expect(await read([aSent(1, 1250, 'F@1')])).toEqual([
+      expect(await read([aSent(1, 1999, 'F@1')])).toEqual([
         {
           listingId: 1,
           kind: 'price',
@@ -787,7 +787,7 @@ describe('prices read back', () => {
     fake.on('GET', /^\/v3\/feeds\//, () => ({
       body: { feedStatus: 'PROCESSED', itemsReceived: 2, itemDetails: { itemIngestionStatus } },
     }));
-    expect(await read([1, 2].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
+    expect(await read([1, 2].map((id) => aSent(id, 1999, 'F@1')))).toMatchObject([
       { refusal: null, failure: 'Walmart rejected the price: Too many.' },
       { refusal: { kind: 'not_sent', why: 'too_new', until: null } },
     ]);
@@ -800,7 +800,7 @@ describe('prices read back', () => {
       body: { feedStatus: 'ERROR', itemsReceived: 0, ingestionErrors },
     }));
     fake.on('GET', /^\/v3\/feeds\/OLD/, () => ({ status: 404, body: {} }));
-    expect(await read([aSent(1, 1250, 'BAD'), aSent(2, 1250, 'OLD')])).toMatchObject([
+    expect(await read([aSent(1, 1999, 'BAD'), aSent(2, 1999, 'OLD')])).toMatchObject([
       {
         refusal: { kind: 'rejected', message: 'Walmart rejected the price: BAD_HEAD', code: 'feed:BAD_HEAD' },
       },
@@ -820,7 +820,7 @@ describe('prices read back', () => {
           itemDetails: { itemIngestionStatus: [{ sku: 'SKU-1', ingestionStatus: 'SUCCESS' }] },
         },
       }));
-      const [taken, failed] = await read([1, 2].map((id) => aSent(id, 1250, 'F@1')));
+      const [taken, failed] = await read([1, 2].map((id) => aSent(id, 1999, 'F@1')));
       expect(taken).toMatchObject({ refusal: null });
       expect(taken).not.toHaveProperty('failure');
       expect(failed).toMatchObject({ refusal: null, failure: expect.stringContaining('Down.') });
@@ -848,7 +848,7 @@ describe('prices read back', () => {
   test('are unknown where their feed cannot be read, and only those', async () => {
     fake.items.push(anItem(1), anItem(2));
     fake.on('GET', /^\/v3\/feeds\/ODD/, () => ({ body: { feedStatus: 7 } }));
-    expect(await read([aSent(1, 1250, 'ODD'), aSent(2, 1250)])).toMatchObject([
+    expect(await read([aSent(1, 1999, 'ODD'), aSent(2, 1250)])).toMatchObject([
       { listingId: 1, kind: 'unreadable' },
       { listingId: 2, kind: 'price', price: 1250 },
     ]);

@@ -81,14 +81,16 @@ describe('a catalog of which the marketplace counts more than it shows', () => {
 
 // C23
 describe('a listing that such a catalog lacks twice', () => {
-  async function isLackedTwice(): Promise<void> {
+  /** @param last how the catalog is read for the second time without it */
+  async function isLackedTwice(...last: Parameters<typeof fixture.read>): Promise<void> {
     for (const listed of [skus(8), skus(8), skus(8).filter((sku) => sku !== 'W-3')]) {
       shows(9, listed);
       await readAfter(hours(1));
     }
     expect(await missing()).toEqual([]);
     expect(fixture.shop.asked.filter((name) => name.startsWith('prices'))).toEqual([]);
-    await readAfter(hours(1));
+    fixture.pass(hours(1));
+    await fixture.read(...last);
   }
   const singleReads = () => fixture.shop.asked.filter((name) => name.startsWith('prices'));
 
@@ -97,6 +99,23 @@ describe('a listing that such a catalog lacks twice', () => {
     expect(singleReads()).toEqual(['prices W-3']);
     expect(await missing()).toEqual(['W-3']);
     expect(await rows(sql`SELECT target_id FROM audit_log WHERE action LIKE 'listing.%'`)).toHaveLength(1);
+  });
+
+  test('stays when the call for it was interrupted, whatever that read', async () => {
+    const stopping = new AbortController();
+    const { connector } = fixture.shop.connection;
+    const readPrices: typeof connector.readPrices = async (...given) => {
+      const readings = await connector.readPrices(...given);
+      stopping.abort();
+      return readings;
+    };
+    await isLackedTwice(
+      { ...fixture.shop.connection, connector: { ...connector, readPrices } },
+      stopping.signal,
+    );
+    expect(singleReads()).toEqual(['prices W-3']);
+    expect(await missing()).toEqual([]);
+    expect((await lastRead())?.succeededAt).toBe(fixture.time - hours(1));
   });
 
   test('stays when it exists alone', async () => {

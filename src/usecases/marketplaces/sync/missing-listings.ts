@@ -1,3 +1,4 @@
+import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type AuditEntry, insertAudits } from '#db/queries/identity/audit.ts';
@@ -95,6 +96,8 @@ export async function confirmMissingListings(
           })),
           signal,
         );
+  // Listings that an interrupted call did not reach are not known to be there or not.
+  if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
   const removed = readings.filter(({ kind }) => kind === 'missing').map(({ listingId }) => listingId);
   const shown = readings.filter(({ kind }) => kind === 'price').map(({ listingId }) => listingId);
   await transact(db, async (tx) => {
