@@ -3,9 +3,9 @@ import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { repricingState } from '#db/schema/settings.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { sendEmail } from '#usecases/background/send-email.ts';
 import type { Email } from '#usecases/email/mailer.ts';
 import type { QueuedEmail } from '#usecases/email/queued-email.ts';
-import { sendEmail } from '#usecases/background/send-email.ts';
 import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { findUserByEmail } from '#db/queries/identity/users.ts';
+import { sendEmail } from '#usecases/background/send-email.ts';
 import type { Email } from '#usecases/email/mailer.ts';
 import type { QueuedEmail } from '#usecases/email/queued-email.ts';
-import { sendEmail } from '#usecases/background/send-email.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-by-operator.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
