@@ -76,6 +76,15 @@ export interface FeeFact extends AnswerKey {
   readonly feeBase?: Cents | null;
   /** Of a settled fee: the marketplace's name of the category by which it was charged. */
   readonly categoryTold?: string | null;
+  /** Of a settled fulfillment fee: units that it was charged for, from 1; absent: 1. */
+  readonly units?: number;
+  /** The same of the largest sale among them, where it is of several; absent: it is of one. */
+  readonly unitsOfLargestSale?: number;
+}
+
+/** Whether it is what the marketplace charged for fulfilling units of a sale. */
+export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'source'>): boolean {
+  return kind === 'fulfillment' && source === 'settled';
 }
 
 /**
@@ -90,7 +99,7 @@ export function precedingFacts<Fact extends FeeFact>(facts: readonly Fact[]): re
   return facts.filter((fact) => fact.source === 'estimate' || !answered.has(partOf(fact)));
 }
 
-/** More than a week of answers at several prices; older ones decide nothing. */
+/** More than a week of answers at several prices; older ones decide nothing. Charges of fulfillment are apart. */
 export const MAX_ANSWERS = 40;
 
 /**
