@@ -55,9 +55,11 @@ BEGIN
 END
 $$;
 
--- Of the sales that may count some charges were not kept: they are calculated again.
+-- Of the sales that may count some charges were not kept: they are calculated again, where no answer comes before them.
 INSERT INTO sale_money_due (sale_id)
 SELECT h.id FROM sales_history h JOIN listings l ON l.id = h.listing_id
 WHERE h.money_state = 'told' AND l.marketplace IN ('amazon', 'walmart') AND l.fulfillment_type = 'FBA/WFS'
   AND h.sale_date > now() - interval '130 days'
+  AND NOT EXISTS (SELECT FROM fee_facts f WHERE f.listing_id = l.id AND f.kind = 'fulfillment' AND f.source = 'estimate'
+    AND f.refused_because IS NULL)
 ON CONFLICT (sale_id) DO NOTHING;

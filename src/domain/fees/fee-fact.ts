@@ -76,10 +76,8 @@ export interface FeeFact extends AnswerKey {
   readonly feeBase?: Cents | null;
   /** Of a settled fee: the marketplace's name of the category by which it was charged. */
   readonly categoryTold?: string | null;
-  /** Of a settled fulfillment fee: units that it was charged for, from 1; absent: 1. */
+  /** Of a settled fulfillment fee: the units of its sale, from 1; absent: 1. */
   readonly units?: number;
-  /** The same of the largest sale among them, where it is of several; absent: it is of one. */
-  readonly unitsOfLargestSale?: number;
 }
 
 /** Whether it is what the marketplace charged for fulfilling units of a sale. */
@@ -93,7 +91,8 @@ export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'so
  * @param facts of one listing, in any order
  */
 export function precedingFacts<Fact extends FeeFact>(facts: readonly Fact[]): readonly Fact[] {
-  if (facts.every(({ source }) => source === 'estimate')) return facts;
+  const isOfSales = ({ source }: FeeFact) => source === 'settled';
+  if (facts.every(isOfSales) || !facts.some(isOfSales)) return facts;
   const partOf = ({ kind, fulfillmentType }: FeeFact) => `${fulfillmentType} ${kind === 'fulfillment'}`;
   const answered = new Set(facts.filter(({ source }) => source === 'estimate').map(partOf));
   return facts.filter((fact) => fact.source === 'estimate' || !answered.has(partOf(fact)));

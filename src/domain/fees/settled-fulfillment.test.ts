@@ -25,7 +25,6 @@ const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentA
   toldAt: daysAgo(days),
   isAccepted: false,
   units,
-  unitsOfLargestSale: units,
 });
 const WFS = { marketplace: 'walmart', doubtedSince: null, now: NOW } as const;
 const stepsOf = (
@@ -74,9 +73,10 @@ describe('what was charged for units of sales', () => {
     expect(feeOf([...usual, wrong])).toBe(5.45);
     expect(feeOf([...usual, charged(1.36, 2, 400)])).toBe(5.45);
     expect(feeOf([...usual, wrong, charged(5.45, 1)])).toBe(5.45);
-    // Of many sales of one day and fee each counts in full.
-    const many = { ...charged(1.36, 2, 400), unitsOfLargestSale: 2 };
-    expect(feeOf([...usual, many, charged(1.36, 1)])).toBe(1.36);
+    // Of many sales of one day each counts in full.
+    const many = Array.from({ length: 9 }, () => charged(1.36, 2, 2));
+    expect(feeOf([...usual, ...many])).toBe(5.45);
+    expect(feeOf([...usual, ...many, charged(1.36, 1)])).toBe(1.36);
   });
 
   it('counts for 60 days, and not what is charged later; the fee before is older', () => {

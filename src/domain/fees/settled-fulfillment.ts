@@ -53,8 +53,8 @@ function chargesOf(
     doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
   const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
   return counting.map((each) => {
-    if (each.isAccepted) return each;
-    return { ...each, fee: Math.max(each.fee, isDoubted(each) ? all : trusted) as Cents };
+    const median = isDoubted(each) ? all : trusted;
+    return each.isAccepted || each.fee >= median ? each : { ...each, fee: median as Cents };
   });
 }
 
@@ -71,16 +71,19 @@ function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
  * @returns 0 without charges
  */
 function medianOf(charges: readonly FulfillmentAnswer[]): number {
-  const ordered = charges
-    .map(({ fee, units = 1, unitsOfLargestSale = 1 }) => ({ fee, units, largest: unitsOfLargestSale }))
-    .sort((one, other) => one.fee - other.fee || one.largest - other.largest);
-  const all = ordered.reduce((sum, { units }) => sum + units, 0);
-  const largest = ordered.reduce((most, each) => Math.max(most, each.largest), 0);
-  // Of a single sale, nothing else is known.
-  const excess = largest === all ? 0 : Math.max(0, 2 * largest - all);
+  const ordered = charges.toSorted(
+    (one, other) => one.fee - other.fee || (one.units ?? 1) - (other.units ?? 1),
+  );
+  let [all, most] = [0, 0];
+  for (const { units = 1 } of ordered) {
+    all += units;
+    most = Math.max(most, units);
+  }
+  // Of a single sale nothing else is known.
+  const excess = most === all ? 0 : Math.max(0, 2 * most - all);
   let passed = 0;
-  for (const { fee, units, largest: own } of ordered) {
-    passed += units - (excess > 0 && own === largest ? excess : 0);
+  for (const { fee, units = 1 } of ordered) {
+    passed += units - (excess > 0 && units === most ? excess : 0);
     if (passed > (all - excess) / 2) return fee;
   }
   return ordered.at(-1)?.fee ?? 0;

@@ -172,8 +172,7 @@ const CHARGES_BEFORE = 20;
 
 /**
  * The fees reported for these listings that may be used, the newest of each listing first. Answers are never cut in half. Where
- * the marketplace answered nothing of the fulfillment fee, all its charges that count, and the newest before them; those of one
- * moment, price and fee together.
+ * the marketplace answered nothing of the fulfillment fee, all its charges that count, and the newest before them.
  * @param ids with FBA/WFS or without
  */
 export async function listUsableFeeFacts(
@@ -193,8 +192,9 @@ export async function listUsableFeeFacts(
   return charges.length === 0 ? reported : [...reported, ...charges];
 }
 
-/** Of one moment, price and fee: price and shipping charge, fee, when, accepted or not, units, and those of the largest sale. */
-type ChargeRow = readonly [Cents, Cents, Cents, Instant, boolean, number, number];
+/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, whether accepted, units. */
+const CHARGE_NUMBERS = sql`(asked_price * 100)::bigint, (asked_shipping * 100)::bigint, (amount * 100)::bigint,
+  (date_part('epoch', told_at) * 1000)::bigint, (accepted_at IS NOT NULL)::int, coalesce(units, 1)`;
 
 async function listCharges(
   db: Db,
@@ -203,39 +203,38 @@ async function listCharges(
 ): Promise<(FeeFact & { listingId: number })[]> {
   if (ids.length === 0) return [];
   const since = timestamptz(instant(now - SETTLED_FULFILLMENT_COUNTS));
-  // Of each listing one row: a fast seller has thousands of sales, and a row of its own for each takes three times as long.
-  const { rows } = await db.execute<{ listingId: number; charges: readonly ChargeRow[] }>(sql`
-    SELECT wanted.id::float8 AS "listingId", f.charges FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
-    CROSS JOIN LATERAL (SELECT json_agg(json_build_array(price, shipping, fee, at, "isAccepted", units, largest) ORDER BY at DESC)
-        AS charges
-      FROM (SELECT ${cents('asked_price')} AS price, ${cents('asked_shipping')} AS shipping, ${cents('amount')} AS fee,
-          ${millis('told_at')} AS at, accepted_at IS NOT NULL AS "isAccepted", sum(coalesce(units, 1)) AS units,
-          max(coalesce(units, 1)) AS largest
-        FROM fee_facts WHERE listing_id = wanted.id AND fulfillment_type = 'FBA/WFS' AND ${IS_USABLE_CHARGE}
-          AND told_at >= least(${since}, (SELECT min(told_at) FROM (SELECT told_at FROM fee_facts
-            WHERE listing_id = wanted.id AND ${IS_USABLE_CHARGE} AND told_at < ${since}
-            ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older))
-        GROUP BY 1, 2, 3, 4, 5) each) f
-    WHERE f.charges IS NOT NULL ORDER BY wanted.id`);
-  return rows.flatMap(({ listingId, charges }) =>
-    charges.map(([askedPrice, askedShipping, amount, toldAt, isAccepted, units, unitsOfLargestSale]) => ({
+  // Of each listing one list of numbers: there is a charge for each sale, and a row or an array for each takes twice as long.
+  const { rows } = await db.execute<{ listingId: number; numbers: string }>(sql`
+    SELECT requested.id::float8 AS "listingId", f.numbers FROM unnest(${sql.param(ids)}::bigint[]) requested (id)
+    CROSS JOIN LATERAL (SELECT string_agg(concat_ws(',', ${CHARGE_NUMBERS}), ',') AS numbers
+      FROM fee_facts WHERE listing_id = requested.id AND fulfillment_type = 'FBA/WFS' AND ${IS_USABLE_CHARGE}
+        AND told_at >= least(${since}, (SELECT min(told_at) FROM (SELECT told_at FROM fee_facts
+          WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} AND told_at < ${since}
+          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older))) f
+    WHERE f.numbers IS NOT NULL ORDER BY requested.id`);
+  return rows.flatMap(({ listingId, numbers }) => chargesFrom(listingId, JSON.parse(`[${numbers}]`)));
+}
+
+/** @param numbers those of each charge, one after another */
+function chargesFrom(listingId: number, numbers: readonly number[]): (FeeFact & { listingId: number })[] {
+  const charges: (FeeFact & { listingId: number })[] = [];
+  for (let at = 0; at < numbers.length; at += 6) {
+    charges.push({
       listingId,
-      kind: 'fulfillment' as const,
+      kind: 'fulfillment',
       name: null,
-      source: 'settled' as const,
-      fulfillmentType: 'FBA/WFS' as const,
-      askedPrice,
-      askedShipping,
-      amount,
+      source: 'settled',
+      fulfillmentType: 'FBA/WFS',
+      askedPrice: numbers[at] as Cents,
+      askedShipping: numbers[at + 1] as Cents,
+      amount: numbers[at + 2] as Cents,
       promotion: 0 as Cents,
-      feeBase: null,
-      categoryTold: null,
-      toldAt,
-      isAccepted,
-      units,
-      unitsOfLargestSale,
-    })),
-  );
+      toldAt: numbers[at + 3] as Instant,
+      isAccepted: numbers[at + 4] === 1,
+      units: numbers[at + 5] as number,
+    });
+  }
+  return charges.sort((one, other) => other.toldAt - one.toldAt);
 }
 
 /** What was reported but charges of fulfillment, which are many. */
