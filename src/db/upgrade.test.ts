@@ -7,6 +7,7 @@ import { createOldDatabase, type OldDatabase } from '#tests/support/old-database
 import { openDatabase } from './client.ts';
 import { migrationsFolder } from './migration-files.ts';
 import { readSetup } from './queries/catalog/setup.ts';
+import { listUsableFeeFacts } from './queries/marketplaces/money/fee-facts.ts';
 import { lockOpenAlerts } from './queries/repricing/alerts.ts';
 import { readPastShares, readSince } from './queries/repricing/breaker-past.ts';
 import { readEngineSwitches } from './queries/repricing/engine.ts';
@@ -231,6 +232,34 @@ test('other sellers on eBay have labels after an upgrade, and all others keep th
     expect.stringContaining(`"${label.name}"`),
     expect.stringContaining('"Our_Shop"'),
   ]);
+});
+
+test('charges of fulfillment that an earlier release stored still count, with the units of their sale', async () => {
+  const before = await createOldDatabase(178);
+  const owner = new pg.Client({ connectionString: before.ownerUrl });
+  await owner.connect();
+  await owner.query(`
+    INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
+      VALUES ('walmart', 'MUG-1', 'Mug', 'FBA/WFS', 20, 20);
+    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue, money_state)
+      VALUES (1, 'line-1', now() - interval '9 days', 3, 20, 60, 'told');
+    INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at, sale_id)
+      VALUES (1, 'fulfillment', 'settled', 'FBA/WFS', 20, 0, 4.95, '2026-03-01Z', 1),
+        (1, 'fulfillment', 'settled', 'FBA/WFS', 20, 0, 5.45, '2026-03-02Z', NULL);
+    DELETE FROM sale_money_due; DELETE FROM sales_due;`);
+  await before.upgrade();
+  const upgraded = openDatabase(before.ownerUrl);
+  const facts = await listUsableFeeFacts(upgraded.db, [1], instant(Date.UTC(2026, 2, 10)));
+  expect(facts.map(({ amount, units }) => [amount, units])).toEqual([
+    [545, 1],
+    [495, 3],
+  ]);
+  // Of other sales the charge was not kept: what may count is calculated again.
+  const { rows } = await owner.query('SELECT sale_id::int AS id FROM sale_money_due');
+  expect(rows).toEqual([{ id: 1 }]);
+  await upgraded.close();
+  await owner.end();
+  await before.drop();
 });
 
 test("every marketplace's sales are read once more, for orders of listings that were added later", async () => {

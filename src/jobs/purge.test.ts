@@ -120,7 +120,7 @@ test.each([1, 100])('jobs go 30 days after they ended, never before (%d at a tim
 });
 
 test.each([1, 100])(
-  'answers about fees go after 400 days, the newest of each question and decided ones never (%d at a time)',
+  'answers about fees go after 400 days, charges after 180, the newest and decided ones never (%d at a time)',
   async (batch) => {
     await open.db.delete(feeFacts);
     await open.db.delete(feeJumps);
@@ -136,18 +136,30 @@ test.each([1, 100])(
       toldAt: daysAgo(days),
       ...over,
     });
-    await open.db
-      .insert(feeFacts)
-      .values([
-        fact(420, 2_000),
-        fact(410, 2_000),
-        fact(399, 2_000),
-        fact(415, 2_100),
-        fact(414, 2_100, { refusedBecause: 'out_of_range' }),
-        fact(413, 2_000, { kind: 'closing' }),
-        fact(430, 2_000, { acceptedAt: daysAgo(429) }),
-        fact(425, 2_100, { refusedBecause: 'rejected' }),
-      ]);
+    const charge = (days: number, price: number, over: Partial<typeof feeFacts.$inferInsert> = {}) =>
+      fact(days, price, {
+        kind: 'fulfillment',
+        source: 'settled',
+        fulfillmentType: 'FBA/WFS',
+        units: 1,
+        ...over,
+      });
+    await open.db.insert(feeFacts).values([
+      fact(420, 2_000),
+      fact(410, 2_000),
+      fact(399, 2_000),
+      fact(415, 2_100),
+      fact(414, 2_100, { refusedBecause: 'out_of_range' }),
+      fact(413, 2_000, { kind: 'closing' }),
+      fact(430, 2_000, { acceptedAt: daysAgo(429) }),
+      fact(425, 2_100, { refusedBecause: 'rejected' }),
+      // Charges of sales, each at a price of its own.
+      charge(200, 2_001),
+      charge(190, 2_002, { refusedBecause: 'rejected' }),
+      charge(185, 2_003, { acceptedAt: daysAgo(184) }),
+      charge(182, 2_004),
+      charge(181, 2_005),
+    ]);
     const line = {
       marketplace: 'etsy',
       quantitySold: 1,
@@ -163,9 +175,9 @@ test.each([1, 100])(
     await open.db
       .insert(feeJumps)
       .values([401, 399].map((days) => ({ ...jump, toldAt: daysAgo(days), readAt: daysAgo(days) })));
-    expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);
+    expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(4);
     expect(await open.db.select({ at: feeJumps.toldAt }).from(feeJumps)).toEqual([{ at: daysAgo(399) }]);
     const left = await open.db.select({ amount: feeFacts.amount }).from(feeFacts).orderBy(feeFacts.toldAt);
-    expect(left.map(({ amount }) => amount)).toEqual([430, 425, 415, 414, 413, 399]);
+    expect(left.map(({ amount }) => amount)).toEqual([430, 425, 415, 414, 413, 399, 190, 185, 181]);
   },
 );

@@ -10,7 +10,8 @@ import { listings } from './listings.ts';
 
 /**
  * What marketplaces reported of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for
- * each fee of an answer, all of the same `toldAt`. Those of a sale are replaced when its figures change. A newer answer to the same question replaces an older one in use, not here.
+ * each fee of an answer, all of the same `toldAt`. Those of a sale are replaced when its figures change: of commissions what says
+ * something new, of fulfillment every charge, since its median counts. A newer answer to the same question replaces an older one in use, not here.
  */
 export const feeFacts = pgTable(
   'fee_facts',
@@ -34,6 +35,8 @@ export const feeFacts = pgTable(
     feeBase: money('fee_base'),
     /** Of a settled fee: the marketplace's name of the category by which it was charged. */
     categoryTold: text('category_told'),
+    /** Of a settled fulfillment fee: the units of its sale; null, of an earlier release: one. */
+    units: integer('units'),
     /** Of a settled fee: the sale that it was taken of; null once that is deleted. */
     saleId: bigint('sale_id', { mode: 'number' }).references(() => salesHistory.id, { onDelete: 'set null' }),
     toldAt: instant('told_at').notNull(),
@@ -48,6 +51,9 @@ export const feeFacts = pgTable(
     index('fee_facts_category_idx')
       .on(t.categoryTold, sql`${t.toldAt} DESC`)
       .where(sql`${t.categoryTold} is not null`),
+    index('fee_facts_charges_idx')
+      .on(t.listingId, t.toldAt)
+      .where(sql`${t.kind} = 'fulfillment' and ${t.source} = 'settled' and ${t.refusedBecause} is null`),
     index('fee_facts_sale_idx').on(t.saleId).where(sql`${t.saleId} is not null`),
     isOneOf(t.kind, FEE_FACT_KINDS),
     isFilled(t.name, 100),
@@ -59,12 +65,17 @@ export const feeFacts = pgTable(
     isAmount(t.promotion),
     isPrice(t.feeBase),
     isFilled(t.categoryTold, 200),
+    isCount(t.units, 1),
     isOneOf(t.refusedBecause, FEE_REFUSALS),
     holds('used_says_how_much', sql`${t.amount} is not null or ${t.refusedBecause} is not null`),
     holds('accepted_is_used', sql`${t.acceptedAt} is null or ${t.refusedBecause} is null`),
     holds(
       'terms_of_settled_only',
       sql`${t.source} = 'settled' or (${t.feeBase} is null and ${t.categoryTold} is null)`,
+    ),
+    holds(
+      'units_of_charges_only',
+      sql`${t.units} is null or (${t.source} = 'settled' and ${t.kind} = 'fulfillment')`,
     ),
     holds('sale_of_settled_only', sql`${t.source} = 'settled' or ${t.saleId} is null`),
     holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),

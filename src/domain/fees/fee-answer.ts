@@ -31,8 +31,9 @@ interface SettledTerms {
  */
 export function answersOf(facts: readonly FeeFact[], salesTax: Bps): FeeAnswer[] {
   const answers = new Map<string, FeeAnswer>();
-  for (const { kind, name: _, amount, promotion: __, feeBase, categoryTold, ...question } of facts) {
-    if (kind === 'fulfillment') continue;
+  for (const fact of facts) {
+    if (fact.kind === 'fulfillment') continue;
+    const { kind, name: _, amount, promotion: __, feeBase, categoryTold, ...question } = fact;
     const { source, toldAt, fulfillmentType, askedPrice, askedShipping } = question;
     const key = [source, toldAt, fulfillmentType, askedPrice, askedShipping].join(' ');
     const known = answers.get(key) ?? { ...question, commission: 0 as Cents, perUnit: 0 as Cents };

@@ -76,6 +76,13 @@ export interface FeeFact extends AnswerKey {
   readonly feeBase?: Cents | null;
   /** Of a settled fee: the marketplace's name of the category by which it was charged. */
   readonly categoryTold?: string | null;
+  /** Of a settled fulfillment fee: the units of its sale, from 1; absent: 1. */
+  readonly units?: number;
+}
+
+/** Whether it is what the marketplace charged for fulfilling units of a sale. */
+export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'source'>): boolean {
+  return kind === 'fulfillment' && source === 'settled';
 }
 
 /**
@@ -84,13 +91,14 @@ export interface FeeFact extends AnswerKey {
  * @param facts of one listing, in any order
  */
 export function precedingFacts<Fact extends FeeFact>(facts: readonly Fact[]): readonly Fact[] {
-  if (facts.every(({ source }) => source === 'estimate')) return facts;
+  const isOfSales = ({ source }: FeeFact) => source === 'settled';
+  if (facts.every(isOfSales) || !facts.some(isOfSales)) return facts;
   const partOf = ({ kind, fulfillmentType }: FeeFact) => `${fulfillmentType} ${kind === 'fulfillment'}`;
   const answered = new Set(facts.filter(({ source }) => source === 'estimate').map(partOf));
   return facts.filter((fact) => fact.source === 'estimate' || !answered.has(partOf(fact)));
 }
 
-/** More than a week of answers at several prices; older ones decide nothing. */
+/** More than a week of answers at several prices; older ones decide nothing. Charges of fulfillment are apart. */
 export const MAX_ANSWERS = 40;
 
 /**

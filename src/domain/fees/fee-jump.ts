@@ -7,6 +7,7 @@ import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
 import { type DatedFulfillmentEvidence, reportedSteps } from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
+import { countingFulfillment } from './settled-fulfillment.ts';
 import { stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
@@ -70,7 +71,7 @@ function settledFees(
 /**
  * How far the fulfillment fee reported now is from the one that counted before, as shares of the price. One that the published
  * fees explain is none: where a season or another table began, they count.
- * @param evidence answers oldest first
+ * @param evidence answers as they were reported, oldest first
  * @returns null for one that is no jump
  */
 export function fulfillmentJump(
@@ -78,8 +79,10 @@ export function fulfillmentJump(
   isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
 ): FeeJump | null {
   const earlier = evidence.answers.filter((answer) => !isNew(answer));
-  if (earlier.length === 0 || earlier.length === evidence.answers.length) return null;
-  const steps = reportedSteps({ ...evidence, answers: earlier }, null);
+  if (earlier.length === evidence.answers.length) return null;
+  const counting = countingFulfillment({ ...evidence, answers: earlier });
+  if (counting.length === 0) return null;
+  const steps = reportedSteps({ ...evidence, answers: counting }, null);
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
   return largest(
     evidence.answers.filter(isNew).flatMap(({ askedPrice: price, fee }) => {

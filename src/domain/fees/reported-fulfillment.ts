@@ -20,20 +20,42 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly fee: Cents;
   /** An administrator accepted it. */
   readonly isAccepted: boolean;
+  /** Of a charge: the units of its sale, from 1. Absent: 1. */
+  readonly units?: number;
 }
 
-/** The fulfillment fees of FBA/WFS among these. @param facts used ones of a listing, in any order @returns oldest first */
+/**
+ * The fulfillment fees of FBA/WFS among these. The parts of one answer are added up; charges of several sales are apart.
+ * @param facts used ones of a listing, in any order
+ * @returns oldest first
+ */
 export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer[] {
   const answers = new Map<string, FulfillmentAnswer>();
+  const charges: FulfillmentAnswer[] = [];
   for (const fact of facts) {
     const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt, isAccepted } = fact;
     if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
-    const key = [source, toldAt, askedPrice, askedShipping].join(' ');
-    const known = answers.get(key)?.fee ?? 0;
+    if (source === 'settled') {
+      const { units = 1 } = fact;
+      // Written out: a listing has hundreds of them, and a spread takes longer than all the rest.
+      charges.push({
+        source,
+        fulfillmentType,
+        askedPrice,
+        askedShipping,
+        fee: amount,
+        toldAt,
+        isAccepted,
+        units,
+      });
+      continue;
+    }
     const question = { source, fulfillmentType, askedPrice, askedShipping };
+    const key = [toldAt, askedPrice, askedShipping].join(' ');
+    const known = answers.get(key)?.fee ?? 0;
     answers.set(key, { ...question, fee: (known + amount) as Cents, toldAt, isAccepted });
   }
-  return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
+  return [...answers.values(), ...charges].sort((a, b) => a.toldAt - b.toldAt);
 }
 
 /** What was reported of the fulfillment fee of a listing. */
@@ -105,7 +127,7 @@ function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEviden
 /** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is reported. */
 function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice } = answer;
-  if (fee > reported.fee + 1) return { ...withFee(reported, fee, toldAt), isDoubted: true };
+  if (fee > reported.fee + 1) return withFee(reported, fee, answer, reported.held, true);
   if (fee >= reported.fee - 1) return { ...reported, toldAt };
   const { held } = reported;
   const answers = [...(held?.answers ?? []), answer];
@@ -117,8 +139,7 @@ function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): Reporte
 function withAnswer(reported: ReportedBand | null, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
   if (reported === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
-  if (isAccepted || !isFall(reported.fee, fee))
-    return { ...withFee(reported, fee, toldAt), held: null, isDoubted: false };
+  if (isAccepted || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
   const { held } = reported;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
@@ -128,25 +149,39 @@ function withAnswer(reported: ReportedBand | null, answer: FulfillmentAnswer): R
   }
   return isFall(held.fee, fee)
     ? // Reported again, but lower still: that waits in turn.
-      {
-        ...withFee(reported, held.fee, toldAt),
-        held: { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
-      }
-    : { ...withFee(reported, fee, toldAt), held: null };
+      withFee(
+        reported,
+        held.fee,
+        answer,
+        { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
+        reported.isDoubted,
+      )
+    : withFee(reported, fee, answer, null, reported.isDoubted);
 }
 
 function isFall(before: Cents, after: Cents): boolean {
   return after * WHOLE < before * (WHOLE - MAX_SUDDEN_FALL);
 }
 
-/** A cent is rounding, and no change. */
-function withFee(reported: ReportedBand, fee: Cents, toldAt: Instant): ReportedBand {
+/**
+ * A cent is rounding, and no change. A charge says nothing of other bands: nothing could be asked about them again, and one
+ * parcel measured wrongly would make all of them assumed.
+ */
+function withFee(
+  reported: ReportedBand,
+  fee: Cents,
+  { toldAt, source }: FulfillmentAnswer,
+  held: HeldFulfillment | null,
+  isDoubted: boolean,
+): ReportedBand {
+  const isAnswer = source === 'estimate';
   return {
-    ...reported,
     fee,
     toldAt,
-    roseAt: fee > reported.fee + 1 ? toldAt : reported.roseAt,
-    changedAt: Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
+    roseAt: isAnswer && fee > reported.fee + 1 ? toldAt : reported.roseAt,
+    changedAt: isAnswer && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
+    held,
+    isDoubted,
   };
 }
 

@@ -78,7 +78,25 @@ describe('the fees of a settled sale', () => {
       ['commission', usd(15), usd(0), usd(2.26)],
       ['fulfillment', usd(15), usd(0), usd(4.5)],
     ]);
+    expect(settledFees(ofTwo).map(({ units }) => units)).toEqual([undefined, 2]);
     expect(brief(settledFees({ ...ofTwo, fulfillmentType: 'FBM' }))).toHaveLength(1);
+    // Amazon answers what it would take: only the fulfillment fee is kept, for listings without an answer.
+    expect(brief(settledFees({ ...ofTwo, marketplace: 'amazon' }))).toEqual([
+      ['fulfillment', usd(15), usd(0), usd(4.5)],
+    ]);
+    expect(settledFees({ ...ofTwo, marketplace: 'amazon', fulfillmentType: 'FBM' })).toEqual([]);
+  });
+
+  it('have no fulfillment fee that cannot be right: of a part of the units, none, or as much as the buyer paid', () => {
+    const two = { units: 2 };
+    const wfs = (charge: number, of: { units: number }) =>
+      line([share('principal', 30, two), share('commission', -4.5, two), share('fulfillment', -charge, of)], {
+        quantity: 2,
+        fulfillmentType: 'FBA/WFS',
+      });
+    for (const wrong of [wfs(9, { units: 1 }), wfs(0, two), wfs(30, two)]) {
+      expect(settledFees(wrong).map(({ kind }) => kind)).toEqual(['commission']);
+    }
   });
 
   it('are before promotions, and of their category, where an amount is for two lines', () => {

@@ -2,7 +2,7 @@ import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyKind } from '#domain/money/money-event.ts';
 import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
-import { mainFeeOf } from '#domain/sales/sale-fees.ts';
+import { mainFeeOf, WITH_WAREHOUSE } from '#domain/sales/sale-fees.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { type FeeFact, refusalOf } from './fee-fact.ts';
 
@@ -20,14 +20,16 @@ export interface SettledLine {
 const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
 
 /**
- * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where it does not answer
- * what it would take, and its commission and the revenue were reported for all units.
- * @returns the commission, and the fulfillment fee where the marketplace ships; empty where they cannot be right
+ * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where its commission and the
+ * revenue were reported for all units.
+ * @returns the commission where it does not answer what it would take, and the fulfillment fee where it ships; empty where they
+ *   cannot be right
  */
 export function settledFees(line: SettledLine): FeeFact[] {
   const { marketplace, fulfillmentType, quantity, shares } = line;
+  const isCommissionNeeded = CAPABILITIES[marketplace].fees === 'after_sale';
   const isReported =
-    CAPABILITIES[marketplace].fees === 'after_sale' && mainFeeOf(marketplace) === 'commission';
+    mainFeeOf(marketplace) === 'commission' && (isCommissionNeeded || WITH_WAREHOUSE.has(marketplace));
   const isWhole = isForAll(line, 'commission') && isForAll(line, 'principal');
   if (!isReported || !isWhole || shares.some(({ isPart }) => isPart)) return [];
   const revenue = unitOf(sumOf(shares, [...REVENUE_KINDS, 'funded']), quantity);
@@ -64,8 +66,14 @@ export function settledFees(line: SettledLine): FeeFact[] {
     isForAll(line, 'fulfillment') &&
     fulfillment > 0 &&
     fulfillment < revenue;
-  if (!isShipped) return [commission];
-  return [commission, { ...fact, kind: 'fulfillment', amount: fulfillment, promotion: 0 as Cents }];
+  const charge = {
+    ...fact,
+    kind: 'fulfillment',
+    amount: fulfillment,
+    promotion: 0 as Cents,
+    units: quantity,
+  } as const;
+  return [...(isCommissionNeeded ? [commission] : []), ...(isShipped ? [charge] : [])];
 }
 
 /** Whether a kind was reported for every unit; its parts of other types are for the same units. */

@@ -1,108 +1,221 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cents, hours, instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
-import { reportedSteps } from './reported-fulfillment.ts';
-import { type SettledUnits, settledFulfillment } from './settled-fulfillment.ts';
+import type { FeeFact } from './fee-fact.ts';
+import {
+  type FulfillmentAnswer,
+  fulfillmentAnswers,
+  heldFulfillment,
+  reportedSteps,
+} from './reported-fulfillment.ts';
+import { countingFulfillment } from './settled-fulfillment.ts';
 import { feeAtPrice } from './warehouse-fee.ts';
 
 const NOW = instant(Date.UTC(2026, 6, 1));
 const DAY = hours(24);
 const daysAgo = (count: number) => instant(NOW - count * DAY);
-const charged = (fee: number, days: number, units = 1, price = 20): SettledUnits => ({
-  price: usd(price),
+const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer => ({
+  source: 'settled',
+  fulfillmentType: 'FBA/WFS',
+  askedPrice: usd(price),
+  askedShipping: usd(0),
   fee: usd(fee),
+  toldAt: daysAgo(days),
+  isAccepted: false,
   units,
-  settledAt: daysAgo(days),
 });
-const WFS = { marketplace: 'walmart', answers: [], doubtedSince: null, now: NOW } as const;
-const feesOf = (answers: readonly FulfillmentAnswer[]) => answers.map(({ fee }) => fee / 100);
+const WFS = { marketplace: 'walmart', doubtedSince: null, now: NOW } as const;
+const stepsOf = (
+  answers: readonly FulfillmentAnswer[],
+  over: { now?: Instant; doubtedSince?: Instant } = {},
+) => {
+  const known = { ...WFS, ...over };
+  const evidence = { ...known, feeCategory: null, isHazardous: false };
+  const counting = countingFulfillment({ ...known, answers });
+  return counting.length === 0 ? null : reportedSteps({ ...evidence, answers: counting }, null);
+};
+/** The fee in force at $20.00, in dollars; null without any. */
+const feeOf = (answers: readonly FulfillmentAnswer[], over: { now?: Instant } = {}) => {
+  const steps = stepsOf(answers, over);
+  return steps === null ? null : (feeAtPrice(steps, usd(20)) ?? 0) / 100;
+};
+const heldOf = (answers: readonly FulfillmentAnswer[]) => {
+  const evidence = { ...WFS, feeCategory: null, isHazardous: false };
+  return heldFulfillment({ ...evidence, answers: countingFulfillment({ ...WFS, answers }) });
+};
 
 describe('what was charged for units of sales', () => {
   it('is the median of the units, not of the sales, and of two in the middle the higher one', () => {
-    const sales = [charged(3, 1), charged(5, 2, 3), charged(4, 3)];
-    expect(feesOf(settledFulfillment(WFS, sales))).toEqual([5]);
-    expect(feesOf(settledFulfillment(WFS, [charged(3, 1), charged(5, 2)]))).toEqual([5]);
-    expect(feesOf(settledFulfillment(WFS, [charged(3, 1), charged(5, 2), charged(3, 3)]))).toEqual([3]);
+    expect(feeOf([charged(4, 9), charged(5, 7, 3), charged(3, 5), charged(3, 3)])).toBe(5);
+    expect(feeOf([charged(4, 9), charged(5, 7, 3), charged(3, 5), charged(3, 3, 2)])).toBe(4);
+    expect(feeOf([charged(5, 9), charged(5, 7), charged(3, 5), charged(3, 3)])).toBe(5);
   });
 
-  it('is the newest charge while that is higher', () => {
-    const usual = [charged(3, 3), charged(3, 4), charged(3, 5)];
-    expect(feesOf(settledFulfillment(WFS, [...usual, charged(9, 1)]))).toEqual([9]);
-    expect(feesOf(settledFulfillment(WFS, [...usual, charged(9, 2), charged(3, 1)]))).toEqual([3]);
+  it('rises with the newest charge at once', () => {
+    const usual = [charged(3, 6), charged(3, 5), charged(3, 4)];
+    expect(feeOf([...usual, charged(9, 1)])).toBe(9);
   });
 
-  it('counts for 60 days, and not what is charged later', () => {
-    expect(feesOf(settledFulfillment(WFS, [charged(5, 60), charged(3, 59), charged(7, -1)]))).toEqual([3]);
-    expect(settledFulfillment(WFS, [charged(5, 60)])).toEqual([]);
+  it('falls with two sales at least 24 hours apart, and the first one waits', () => {
+    const before = [charged(3, 9), charged(3, 8), charged(3, 7), charged(9, 3)];
+    expect(feeOf([...before, charged(3, 2)])).toBe(9);
+    expect(heldOf([...before, charged(3, 2)])).toMatchObject([{ fee: usd(3), toldAt: daysAgo(2) }]);
+    expect(feeOf([...before, charged(3, 2), charged(3, 1.01)])).toBe(9);
+    expect(feeOf([...before, charged(3, 2), charged(3, 1)])).toBe(3);
+    expect(heldOf([...before, charged(3, 2), charged(3, 1)])).toEqual([]);
+  });
+
+  it('is not lowered by one order, for however many units a wrong row of a report counts', () => {
+    const usual = [charged(5.45, 6), charged(5.45, 5), charged(5.45, 4)];
+    const wrong = charged(1.36, 2, 4);
+    expect(feeOf([...usual, wrong])).toBe(5.45);
+    expect(feeOf([...usual, charged(1.36, 2, 400)])).toBe(5.45);
+    expect(feeOf([...usual, wrong, charged(5.45, 1)])).toBe(5.45);
+    // Of many sales of one day each counts in full.
+    const many = Array.from({ length: 9 }, () => charged(1.36, 2, 2));
+    expect(feeOf([...usual, ...many])).toBe(5.45);
+    expect(feeOf([...usual, ...many, charged(1.36, 1)])).toBe(1.36);
+  });
+
+  it('counts for 60 days, and not what is charged later; the fee before is older', () => {
+    const now = instant(daysAgo(60) + 60 * DAY);
+    expect(feeOf([charged(5, 60)], { now })).toBeNull();
+    expect(feeOf([charged(5, 60)], { now: instant(now - 1) })).toBe(5);
+    expect(feeOf([charged(5, 60), charged(7, -1)])).toBeNull();
+    // One sale lowers nothing because the other ones are too old to count.
+    expect(feeOf([charged(5, 61), charged(3, 59)])).toBe(5);
+    expect(feeOf([charged(5, 61), charged(3, 59), charged(3, 58)])).toBe(3);
+    expect(feeOf([charged(3, 59)])).toBe(3);
+  });
+
+  it('falls when higher ones are too old, without another sale', () => {
+    const sales = [charged(5, 50, 5), charged(4, 3), charged(4, 2), charged(4, 1)];
+    expect(feeOf(sales)).toBe(5);
+    expect(feeOf(sales, { now: instant(NOW + 10 * DAY) })).toBe(4);
   });
 
   it('is apart for each price band of FBA, since the published fees last changed', () => {
-    const fba = { ...WFS, marketplace: 'amazon', now: instant(Date.UTC(2026, 3, 27)) } as const;
     const at = (fee: number, price: number, date: number) => ({
       ...charged(fee, 0, 1, price),
-      settledAt: instant(Date.UTC(2026, 3, date)),
+      toldAt: instant(Date.UTC(2026, 3, date)),
     });
     // The surcharge begins on April 17.
-    const sales = [at(3, 9.99, 20), at(4, 20, 21), at(6, 20, 16), at(5, 60, 22)];
-    expect(settledFulfillment(fba, sales)).toMatchObject([
-      { fee: usd(3), askedPrice: usd(9.99) },
-      { fee: usd(4), askedPrice: usd(20) },
-      { fee: usd(5), askedPrice: usd(60) },
-    ]);
+    const answers = [at(3, 9.99, 20), at(6, 20, 16), at(4, 20, 21), at(5, 60, 22), at(5.5, 60, 23)];
+    const fba = { marketplace: 'amazon', doubtedSince: null, now: instant(Date.UTC(2026, 3, 27)) } as const;
+    const evidence = { ...fba, feeCategory: null, isHazardous: false };
+    const steps = reportedSteps({ ...evidence, answers: countingFulfillment({ ...fba, answers }) }, null);
+    expect([9.99, 20, 60].map((price) => feeAtPrice(steps, usd(price)))).toEqual([usd(3), usd(4), usd(5.5)]);
+    expect(steps.some((step) => 'isAssumed' in step)).toBe(false);
+  });
+
+  it('does not count where the marketplace answered', () => {
+    const answer = { ...charged(4, 30), source: 'estimate' } as const;
+    expect(countingFulfillment({ ...WFS, answers: [charged(9, 1), answer] })).toEqual([answer]);
   });
 
   it('counts from the one on that an administrator accepted', () => {
-    const [accepted] = settledFulfillment(WFS, [charged(3, 5)]);
-    if (accepted === undefined) throw new Error('Nothing was charged.');
-    const evidence = { ...WFS, answers: [{ ...accepted, isAccepted: true }] };
-    expect(feesOf(settledFulfillment(evidence, [charged(5, 9, 4), charged(3, 5)]))).toEqual([3]);
-    expect(feesOf(settledFulfillment(evidence, []))).toEqual([3]);
+    const accepted = { ...charged(3, 5), isAccepted: true };
+    expect(feeOf([charged(5, 9, 4), charged(5, 5, 4), accepted])).toBe(3);
+    expect(feeOf([charged(5, 9, 4), accepted, charged(3.5, 2)])).toBe(3.5);
   });
 
   it('only raises the fee while it is doubted', () => {
-    const stepsOf = (fee: number) => {
-      const doubtedSince = daysAgo(2);
-      const answers = settledFulfillment({ ...WFS, doubtedSince }, [charged(4, 5), charged(fee, 1, 9)]);
-      const evidence = { marketplace: 'walmart', feeCategory: null, isHazardous: false, answers } as const;
-      return reportedSteps({ ...evidence, doubtedSince, now: NOW }, null);
-    };
-    expect(stepsOf(6)).toMatchObject([{ fee: usd(6), isDoubted: true }]);
-    expect(stepsOf(3)).toEqual([{ upTo: null, fee: usd(4) }]);
+    const doubtedSince = daysAgo(2);
+    const doubted = (fee: number) => stepsOf([charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
+    expect(doubted(6)).toMatchObject([{ fee: usd(6), isDoubted: true }]);
+    expect(doubted(3)).toEqual([{ upTo: null, fee: usd(4) }]);
   });
 
-  const sales = fc.array(
-    fc.record({
-      price: fc.constant(usd(20)),
-      fee: fc.integer({ min: 1, max: 9 }).map((dollars) => usd(dollars)),
-      units: fc.integer({ min: 1, max: 5 }),
-      settledAt: fc.integer({ min: -5, max: 70 }).map(daysAgo),
-    }),
-    { maxLength: 12 },
-  );
-
-  law('is what a count of every unit gives, in any order', sales, (all) => {
-    const counting = all.filter(({ settledAt }) => settledAt > daysAgo(60) && settledAt <= NOW);
-    const units = counting
-      .flatMap(({ fee, units: count }) => Array<Cents>(count).fill(fee))
-      .sort((a, b) => a - b);
-    const newest = Math.max(...counting.map(({ settledAt }) => settledAt));
-    const last = counting.filter(({ settledAt }) => settledAt === newest).map(({ fee }) => fee);
-    const expected =
-      units.length === 0 ? [] : [Math.max(units[Math.floor(units.length / 2)] ?? 0, ...last) / 100];
-    expect(feesOf(settledFulfillment(WFS, all))).toEqual(expected);
-    expect(settledFulfillment(WFS, all.toReversed())).toEqual(settledFulfillment(WFS, all));
-  });
-
-  law('is never below half of the units that were charged', sales, (all) => {
-    const [answer] = settledFulfillment(WFS, all);
-    if (answer === undefined) return;
-    const steps = reportedSteps({ ...WFS, feeCategory: null, isHazardous: false, answers: [answer] }, null);
-    const counts = feeAtPrice(steps, usd(20)) ?? 0;
-    const counting = all.filter(({ settledAt }) => settledAt > daysAgo(60) && settledAt <= NOW);
-    const unitsOf = (some: readonly SettledUnits[]) => some.reduce((sum, { units }) => sum + units, 0);
-    expect(unitsOf(counting.filter(({ fee }) => fee <= counts)) * 2).toBeGreaterThan(unitsOf(counting));
+  it('is that of a fact without units, which an earlier release stored, for one unit', () => {
+    const fact = (over: Partial<FeeFact>): FeeFact => ({
+      kind: 'fulfillment',
+      name: null,
+      source: 'settled',
+      fulfillmentType: 'FBA/WFS',
+      askedPrice: usd(20),
+      askedShipping: usd(0),
+      amount: usd(3),
+      promotion: usd(0),
+      toldAt: daysAgo(5),
+      isAccepted: false,
+      ...over,
+    });
+    const old = [fact({}), fact({ amount: usd(4), toldAt: daysAgo(4) })];
+    expect(feeOf(fulfillmentAnswers(old))).toBe(4);
+    // Two fees of one day and price are those of two sales, not two parts of one fee.
+    const oneDay = [fact({ units: 3 }), fact({ amount: usd(4), units: 1 }), fact({ toldAt: daysAgo(6) })];
+    expect(fulfillmentAnswers(oneDay).map(({ fee, units }) => [fee, units])).toEqual([
+      [usd(3), 1],
+      [usd(3), 3],
+      [usd(4), 1],
+    ]);
   });
 });
+
+const sale = fc.record({
+  fee: fc.integer({ min: 1, max: 9 }),
+  units: fc.integer({ min: 1, max: 5 }),
+  hoursAgo: fc.integer({ min: -5, max: 80 * 24 }),
+});
+const sales = fc
+  .array(sale, { maxLength: 12 })
+  .map((all) => all.map(({ fee, units, hoursAgo }) => charged(fee, hoursAgo / 24, units)));
+const isRecent = ({ toldAt }: FulfillmentAnswer) => toldAt > daysAgo(60) && toldAt <= NOW;
+
+/** Of a count of every unit. */
+function plainMedian(charges: readonly FulfillmentAnswer[]): number {
+  const units = charges
+    .flatMap(({ fee, units: count = 1 }) => Array<Cents>(count).fill(fee))
+    .sort((a, b) => a - b);
+  return (units[Math.floor(units.length / 2)] ?? 0) / 100;
+}
+
+law(
+  'is unknown without a charge of 60 days, else never below the median or the newest, in any order',
+  sales,
+  (all) => {
+    const recent = all.filter(isRecent);
+    const fee = feeOf(all);
+    expect(fee === null).toBe(recent.length === 0);
+    if (recent.length === 0) return;
+    expect(fee).toBeGreaterThanOrEqual(plainMedian(recent));
+    const newest = Math.max(...recent.map(({ toldAt }) => toldAt));
+    for (const last of recent.filter(({ toldAt }) => toldAt === newest)) {
+      // A fall waits; else it counts as it is.
+      const isWaiting = heldOf(all).some(({ toldAt }) => toldAt === newest);
+      if (!isWaiting) expect(fee).toBeGreaterThanOrEqual(last.fee / 100);
+    }
+    expect(feeOf(all.toReversed())).toBe(fee);
+  },
+);
+
+law(
+  'a sale lowers the fee only to what it and another one, 24 hours or more before it, were charged at most',
+  fc.tuple(sales, sale),
+  ([earlier, { fee: amount, units }]) => {
+    const before = feeOf(earlier.filter(({ toldAt }) => toldAt < NOW));
+    const past = earlier.filter(({ toldAt }) => toldAt < NOW);
+    const last = charged(amount, 0, units);
+    const after = feeOf([...past, last]) ?? 0;
+    if (before === null || after >= before) return;
+    expect(after).toBeGreaterThanOrEqual(amount);
+    const isSmall = after * 100 >= before * 95;
+    const agree = past.some(({ fee, toldAt }) => fee <= after * 100 && NOW - toldAt >= DAY);
+    expect(isSmall || agree).toBe(true);
+    expect(after).toBeGreaterThanOrEqual(plainMedian([...past, last].filter(isRecent)));
+  },
+);
+
+law(
+  'the fee in force is never below the lower of the median and the fee before',
+  fc.tuple(sales, sale),
+  ([earlier, { fee: amount, units }]) => {
+    const past = earlier.filter(({ toldAt }) => toldAt < NOW);
+    const last = charged(amount, 0, units);
+    const before = feeOf(past) ?? 0;
+    const median = plainMedian([...past, last].filter(isRecent));
+    expect(feeOf([...past, last])).toBeGreaterThanOrEqual(Math.min(median, before));
+  },
+);

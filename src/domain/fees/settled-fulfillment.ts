@@ -1,94 +1,90 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import type { FulfillmentAnswer } from './reported-fulfillment.ts';
-import { feesChangedAt, isInBand, priceBandsOf } from './warehouse-fee.ts';
-
-/** What a marketplace charged for fulfilling each unit of one sale. */
-export interface SettledUnits {
-  /** Of one unit, without shipping: above zero. */
-  readonly price: Cents;
-  /** Of one unit: above zero. */
-  readonly fee: Cents;
-  /** From 1. */
-  readonly units: number;
-  /** When it was charged. */
-  readonly settledAt: Instant;
-}
+import { feesChangedAt, isInBand, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
 
 /** What was charged counts for this long, and only in its season. */
 export const SETTLED_FULFILLMENT_COUNTS = hours(60 * 24);
 
-/**
- * The fulfillment fees of a listing as its sales show them, for each price band: the median of all units charged in the last 60
- * days in the same season, so that one parcel measured wrongly decides nothing. While the newest charge is higher than that it
- * counts: a rise is believed at once. What an administrator accepted replaces everything before it.
- * @param answers what was kept of these sales as reported fees, oldest first
- * @param sales in any order
- * @param doubtedSince what was charged since is doubted: what was charged before is apart from it. Null: nothing is
- * @returns one answer for each band with such a sale, and before a doubted one that of the time before it; oldest first
- */
-export function settledFulfillment(
-  { marketplace, answers, doubtedSince, now }: SettledEvidence,
-  sales: readonly SettledUnits[],
-): FulfillmentAnswer[] {
-  const since = Math.max(now - SETTLED_FULFILLMENT_COUNTS + 1, feesChangedAt(marketplace, now) ?? 0);
-  return priceBandsOf(marketplace)
-    .flatMap((band) => {
-      const accepted = answers.findLast(
-        ({ isAccepted, askedPrice, toldAt }) => isAccepted && toldAt >= since && isInBand(band, askedPrice),
-      );
-      const from = Math.max(since, accepted?.toldAt ?? since);
-      const counting = sales.filter(
-        ({ price, settledAt }) => isInBand(band, price) && from <= settledAt && settledAt <= now,
-      );
-      const trusted = counting.filter(({ settledAt }) => doubtedSince === null || settledAt < doubtedSince);
-      const known = [
-        answerOf(trusted) ?? accepted ?? null,
-        counting.length > trusted.length ? answerOf(counting) : null,
-      ];
-      return known.filter((answer) => answer !== null);
-    })
-    .sort((one, other) => one.toldAt - other.toldAt);
-}
-
-interface SettledEvidence {
+/** What is known of the fulfillment fee of a listing. */
+interface KnownFulfillment {
   readonly marketplace: Marketplace;
+  /** In any order. */
   readonly answers: readonly FulfillmentAnswer[];
-  readonly doubtedSince: Instant | null;
+  /** What was charged since is doubted: it only raises the fee. Null or absent: nothing is. */
+  readonly doubtedSince?: Instant | null;
   readonly now: Instant;
 }
 
-/** Null without sales. */
-function answerOf(sales: readonly SettledUnits[]): FulfillmentAnswer | null {
-  const [first, ...others] = sales;
-  if (first === undefined) return null;
-  // Of two charges of one moment the higher one.
-  const newest = others.reduce(
-    (last, each) =>
-      each.settledAt > last.settledAt || (each.settledAt === last.settledAt && each.fee > last.fee)
-        ? each
-        : last,
-    first,
-  );
-  return {
-    source: 'settled',
-    fulfillmentType: 'FBA/WFS',
-    askedPrice: newest.price,
-    askedShipping: 0 as Cents,
-    toldAt: newest.settledAt,
-    fee: Math.max(medianOf(sales), newest.fee) as Cents,
-    isAccepted: false,
-  };
+/**
+ * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
+ * price band with a charge of the last 60 days, and since the published fees changed, these are its charges, older ones too,
+ * none below the median per unit of those 60 days. In their order a rise counts at once, and a fall only with two sales at
+ * least 24 hours apart: a wrong row of a report, for however many units, lowers nothing. What an administrator accepted
+ * replaces everything before it.
+ * @returns oldest first
+ */
+export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
+  const answered = known.answers.filter(({ source }) => source === 'estimate');
+  if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
+  if (known.answers.length === 0) return [];
+  return priceBandsOf(known.marketplace)
+    .flatMap((band) => chargesOf(band, known))
+    .sort((one, other) => one.toldAt - other.toldAt);
 }
 
-/** Of all units; of an even number the higher one of the two in the middle, never less than is charged. */
-function medianOf(sales: readonly SettledUnits[]): number {
-  const ordered = sales.toSorted((one, other) => one.fee - other.fee);
-  const middle = sales.reduce((sum, { units }) => sum + units, 0) / 2;
+function chargesOf(
+  band: PriceBand,
+  { marketplace, answers, doubtedSince = null, now }: KnownFulfillment,
+): FulfillmentAnswer[] {
+  const changedAt = feesChangedAt(marketplace, now) ?? 0;
+  const charges = answers
+    .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && changedAt <= toldAt && toldAt <= now)
+    .sort(byTime);
+  const counting = charges.slice(
+    Math.max(
+      0,
+      charges.findLastIndex(({ isAccepted }) => isAccepted),
+    ),
+  );
+  const recent = counting.filter(({ toldAt }) => now - toldAt < SETTLED_FULFILLMENT_COUNTS);
+  if (recent.length === 0) return [];
+  const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
+    doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
+  const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
+  return counting.map((each) => {
+    const median = isDoubted(each) ? all : trusted;
+    return each.isAccepted || each.fee >= median ? each : { ...each, fee: median as Cents };
+  });
+}
+
+/** Of one moment the higher one last, which then is the newest; an accepted one after all others. */
+function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
+  return (
+    one.toldAt - other.toldAt || Number(one.isAccepted) - Number(other.isAccepted) || one.fee - other.fee
+  );
+}
+
+/**
+ * The fee of the unit in the middle, in cents; of an even number the higher one of the two, never less than is charged. A sale
+ * with more units than all others together counts as many as they have: alone it never decides that the fee is lower.
+ * @returns 0 without charges
+ */
+function medianOf(charges: readonly FulfillmentAnswer[]): number {
+  const ordered = charges.toSorted(
+    (one, other) => one.fee - other.fee || (one.units ?? 1) - (other.units ?? 1),
+  );
+  let [all, most] = [0, 0];
+  for (const { units = 1 } of ordered) {
+    all += units;
+    most = Math.max(most, units);
+  }
+  // Of a single sale nothing else is known.
+  const excess = most === all ? 0 : Math.max(0, 2 * most - all);
   let passed = 0;
-  for (const { fee, units } of ordered) {
-    passed += units;
-    if (passed > middle) return fee;
+  for (const { fee, units = 1 } of ordered) {
+    passed += units - (excess > 0 && units === most ? excess : 0);
+    if (passed > (all - excess) / 2) return fee;
   }
   return ordered.at(-1)?.fee ?? 0;
 }

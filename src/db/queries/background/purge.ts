@@ -127,6 +127,23 @@ export async function deleteOldFeeFacts(db: Db, before: Instant, max: number): P
   return rowCount ?? 0;
 }
 
+/**
+ * Deletes old charges of fulfillment, at whatever price they were: the newest used one of a listing stays, and so does what an
+ * administrator accepted or rejected.
+ * @returns how many were deleted
+ */
+export async function deleteOldCharges(db: Db, before: Instant, max: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    DELETE FROM fee_facts WHERE id IN (
+      SELECT f.id FROM fee_facts f
+      WHERE f.told_at < ${timestamptz(before)} AND f.kind = 'fulfillment' AND f.source = 'settled' AND f.refused_because IS NULL
+        AND f.accepted_at IS NULL AND EXISTS (SELECT FROM fee_facts newer
+          WHERE newer.listing_id = f.listing_id AND newer.kind = 'fulfillment' AND newer.source = 'settled'
+            AND newer.refused_because IS NULL AND newer.told_at > f.told_at)
+      ORDER BY f.told_at LIMIT ${max})`);
+  return rowCount ?? 0;
+}
+
 /** Deletes what was kept of fees that changed. */
 export async function deleteOldFeeJumps(db: Db, before: Instant): Promise<void> {
   await db.execute(sql`DELETE FROM fee_jumps WHERE told_at < ${timestamptz(before)}`);

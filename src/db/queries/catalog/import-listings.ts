@@ -42,14 +42,14 @@ const TYPES = {
 } as const;
 
 /**
- * The fulfillment fees reported for a listing `l` without an entered one, separated by spaces: of every price band, and of
- * earlier readings. Null where one was entered.
+ * The fulfillment fees reported for a listing `l` without an entered one, separated by spaces: of every price band, of earlier
+ * readings, and of each sale. Null where one was entered.
  */
 const REPORTED_FULFILLMENT = sql`CASE WHEN l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate THEN (
   SELECT coalesce(string_agg(DISTINCT answer.fee::text, ' '), '') FROM (
     SELECT sum(amount) AS fee FROM fee_facts f
     WHERE f.listing_id = l.id AND f.kind = 'fulfillment' AND f.fulfillment_type = 'FBA/WFS' AND f.refused_because IS NULL
-    GROUP BY source, told_at, asked_price, asked_shipping) answer) END`;
+    GROUP BY source, told_at, asked_price, asked_shipping, CASE WHEN source = 'settled' THEN id END) answer) END`;
 
 /** The listings with these keys, every value as text, the rule by its name. */
 export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: boolean): Promise<TextRow[]> {

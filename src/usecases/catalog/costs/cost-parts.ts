@@ -81,7 +81,7 @@ function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigi
   if (cost.reportedBy === 'settled') {
     return {
       source: 'estimate',
-      sourceText: 'Median charged per unit in 60 days, or the newest if higher',
+      sourceText: 'Median charged per unit in 60 days, or a higher one until two sales are lower',
       readOnly,
     };
   }

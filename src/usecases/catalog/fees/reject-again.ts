@@ -4,10 +4,10 @@ import {
   listRejectedFees,
   rejectFees,
 } from '#db/queries/marketplaces/money/fee-facts.ts';
-import { type FeeFact, isSameAnswer, isSameFee } from '#domain/fees/fee-fact.ts';
+import { type FeeFact, isFulfillmentCharge, isSameAnswer, isSameFee } from '#domain/fees/fee-fact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
+import { heldAnswers, isBelowFulfillment } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
@@ -40,21 +40,30 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
       const isRejected = (rejected.get(listingId) ?? []).some(
         (other) => other.source === part.source && isSameFee(part, other),
       );
-      if (isWaiting && isRejected) again.push(part);
+      // A charge that others outweigh does not wait, but together with the next ones it would lower the fee.
+      const isLower =
+        isWaiting ||
+        (part.isFulfillment &&
+          part.source === 'settled' &&
+          isBelowFulfillment(context.feeKnowledge, { ...input, told: reported }, part));
+      if (isLower && isRejected) again.push(part);
       else reported = [...reported, ...own];
     }
   }
   await rejectFees(tx, again);
 }
 
-/** The fulfillment fee of each answer, and the rest of it; oldest first. */
+/** The fulfillment fee of each answer and of each charge, and the rest of it; oldest first. */
 function partsOf(facts: readonly ListingFact[]): ListingFeePart[] {
   const parts: ListingFeePart[] = [];
   for (const fact of facts.toSorted((one, other) => one.toldAt - other.toldAt)) {
     const { listingId, source, fulfillmentType, askedPrice, askedShipping, toldAt, amount, feeBase } = fact;
-    const known = parts.findIndex((part) => isOf(fact, part));
+    const isCharge = isFulfillmentCharge(fact);
+    const known = parts.findIndex((part) => isOf(fact, part) && (!isCharge || part.amount === amount));
     const before = parts[known];
     if (before !== undefined) {
+      // Charges of several sales are not added up.
+      if (isCharge) continue;
       parts[known] = { ...before, amount: (before.amount + amount) as Cents };
       continue;
     }

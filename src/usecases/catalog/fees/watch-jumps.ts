@@ -55,7 +55,7 @@ export async function watchSettledJumps(
   now: Instant,
 ): Promise<void> {
   const fresh = groupBy(added, ({ listingId }) => listingId);
-  const known = groupBy(await listUsableFeeFacts(tx, [...fresh.keys()]), ({ listingId }) => listingId);
+  const known = groupBy(await listUsableFeeFacts(tx, [...fresh.keys()], now), ({ listingId }) => listingId);
   const ids = [...fresh].flatMap(([id, facts]) => (isAnyFar(facts, known.get(id) ?? []) ? [id] : []));
   if (ids.length === 0) return;
   const context = await loadPricingContext(tx, now);
@@ -66,11 +66,13 @@ export async function watchSettledJumps(
 function isAnyFar(fresh: readonly FeeFact[], known: readonly FeeFact[]): boolean {
   const feeShareOf = ({ amount, feeBase, askedPrice, askedShipping }: FeeFact) =>
     amount / (feeBase ?? askedPrice + askedShipping);
+  // A fulfillment fee is no share of the price: at another price the same fee is no jump.
+  const distanceOf = (fact: FeeFact, other: FeeFact) =>
+    fact.kind === 'fulfillment'
+      ? Math.abs(other.amount - fact.amount) / fact.askedPrice
+      : Math.abs(feeShareOf(other) - feeShareOf(fact));
   return fresh.some((fact) =>
-    known.some(
-      (other) =>
-        other.kind === fact.kind && Math.abs(feeShareOf(other) - feeShareOf(fact)) * WHOLE > SMALLEST_JUMP,
-    ),
+    known.some((other) => other.kind === fact.kind && distanceOf(fact, other) * WHOLE > SMALLEST_JUMP),
   );
 }
 

@@ -75,6 +75,7 @@ async function recordSettledFees(tx: Db, computed: readonly CalculatedSale[], no
     computed.flatMap(({ listingId, figures, settledFees: facts }) =>
       facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
     ),
+    now,
   );
   await requestFeesAfterWrongEstimates(tx, [...new Set(computed.flatMap(listingOfWrong))]);
   if (added.length === 0) return;

@@ -1,6 +1,6 @@
 import { dayOf } from '#domain/fees/fee-answer.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
-import { type FeeFact, newestAnswers } from '#domain/fees/fee-fact.ts';
+import { type FeeFact, isFulfillmentCharge, newestAnswers } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { SalesTax } from '#domain/fees/fee-tables.ts';
@@ -38,13 +38,23 @@ const FIRST_ANSWERS_COUNT = hours(60 * 24);
  * What was reported of a listing's fees by a moment; before anything was reported the first day of answers, for sales of up to
  * 60 days before it. What was taken of a sale counts for sales of later days alone: it would be the estimate of that very
  * sale, and never differ from it. As for a decision, only the newest answers count: to read all of them in their order
- * takes too long.
+ * takes too long. What was charged for fulfillment says nothing of the other fees, so that it is no first answer.
  * @param facts used ones, oldest first
  */
 export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
-  const reported = facts.filter(({ source, toldAt }) =>
+  const known = facts.filter(({ source, toldAt }) =>
     source === 'settled' ? dayOf(toldAt) < dayOf(at) : toldAt <= at,
   );
+  const charges = known.filter(isFulfillmentCharge);
+  const answers = answersAt(
+    facts,
+    known.filter((fact) => !isFulfillmentCharge(fact)),
+    at,
+  );
+  return charges.length === 0 ? answers : [...answers, ...charges];
+}
+
+function answersAt(facts: readonly FeeFact[], reported: readonly FeeFact[], at: Instant): readonly FeeFact[] {
   if (reported.length > 0) return newestAnswers(reported);
   const answers = facts.filter(({ source }) => source === 'estimate');
   const [first] = answers;

@@ -13,6 +13,7 @@ import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
+import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import {
@@ -100,7 +101,9 @@ export async function loadSaleFacts(
     const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
     const facts = precedingFacts(factsAt(reported.get(listingId) ?? [], at));
     const isEntered = fulfillment !== null && !isFulfillmentReported;
-    const answers = isEntered ? [] : fulfillmentAnswers(facts);
+    const answers = isEntered
+      ? []
+      : countingFulfillment({ marketplace, answers: fulfillmentAnswers(facts), now: at });
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
       { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },

@@ -388,7 +388,10 @@ describe('fees reported before a sale', () => {
       INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
       SELECT ${id}, part.kind, 'estimate', 'FBM', 20 + day, 0, part.amount, now() - day * interval '1 day'
       FROM generate_series(1, 50) day, (VALUES ('closing', 1.80), ('closing', 0), ('commission', 3)) part (kind, amount)`);
-    const reported = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]), ASSUMED_SALES_TAX);
+    const reported = answersOf(
+      await listUsableFeeFacts(fixture.engine.db, [id], fixture.engine.now),
+      ASSUMED_SALES_TAX,
+    );
     expect(reported.length).toBeGreaterThan(13);
     expect(reported.filter(({ commission, perUnit }) => commission !== 300 || perUnit !== 180)).toEqual([]);
   });

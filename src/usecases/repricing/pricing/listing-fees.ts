@@ -37,7 +37,10 @@ import {
   fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
+  reportedSteps,
 } from '#domain/fees/reported-fulfillment.ts';
+import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
+import { feeAtPrice } from '#domain/fees/warehouse-fee.ts';
 import { allowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
@@ -223,7 +226,8 @@ export function nextFeeQuestion(knowledge: FeeKnowledge, input: FeeInput): NextQ
 function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
   const { listing, facts, told } = input;
-  const answers = fulfillmentAnswers(told);
+  // A marketplace that has only charged it answers no question about it.
+  const answers = fulfillmentAnswers(told).filter(({ source }) => source === 'estimate');
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
   const { marketplace, currentPrice } = listing;
@@ -243,7 +247,7 @@ export interface HeldAnswer {
   readonly part: 'fulfillment' | 'commission';
 }
 
-/** What waits until it is reported again. */
+/** What waits until it is reported again, of the same evidence that the fees in force are found from. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
   { listing, facts, told, sameCategory }: Pick<PricingInput, 'listing' | 'facts' | 'told' | 'sameCategory'>,
@@ -251,8 +255,9 @@ export function heldAnswers(
   const { held } = feesOfListing(evidenceOf(knowledge, listing, told, sameCategory));
   const { marketplace, fulfillmentType } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
-  const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const doubtedSince = knowledge.doubtedSince(marketplace);
+  const reported = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
+  const answers = countingFulfillment({ marketplace, answers: reported, doubtedSince, now: knowledge.now });
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince };
   const fulfillment = answers.length === 0 ? [] : heldFulfillment(evidence);
@@ -260,6 +265,24 @@ export function heldAnswers(
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
   ];
+}
+
+/** Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. */
+export function isBelowFulfillment(
+  knowledge: FeeKnowledge,
+  { listing, facts, told }: Pick<PricingInput, 'listing' | 'facts' | 'told'>,
+  { askedPrice, amount }: { readonly askedPrice: Cents; readonly amount: Cents },
+): boolean {
+  const { now } = knowledge;
+  const { marketplace } = listing;
+  const doubtedSince = knowledge.doubtedSince(marketplace);
+  const answers = countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
+  if (answers.length === 0) return false;
+  const feeCategory = fulfillmentCategory(knowledge, listing);
+  const isHazardous = facts.cost.isHazardous === true;
+  const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
+  const fee = feeAtPrice(reportedSteps(evidence, null), askedPrice);
+  return fee !== null && amount < fee - 1;
 }
 
 /** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */

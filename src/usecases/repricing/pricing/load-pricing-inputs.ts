@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts';
 import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
-import { readSettledUnits } from '#db/queries/marketplaces/money/settled-units.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/sending/refusals.ts';
 import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
@@ -38,11 +37,7 @@ import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import {
-  SETTLED_FULFILLMENT_COUNTS,
-  type SettledUnits,
-  settledFulfillment,
-} from '#domain/fees/settled-fulfillment.ts';
+import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
@@ -50,7 +45,6 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/readings/own-recent-prices.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import { type ScopeFacts, scopeCost } from '#domain/rules/segment.ts';
-import { WITH_WAREHOUSE } from '#domain/sales/sale-fees.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
@@ -77,8 +71,6 @@ export interface PricingInput extends DecisionCase {
    * its product type; in any order.
    */
   readonly sameCategory: readonly (readonly FeeFact[])[];
-  /** What was charged for its units by the warehouse, where the marketplace answered nothing of it; in any order. */
-  readonly settledUnits: readonly SettledUnits[];
   /** What lines remember of it, no matter of which rule; null for nothing. */
   readonly memory: LineMemoryRow | null;
   /** The other members of its price group, by ID; none without one. */
@@ -201,7 +193,6 @@ interface CostParts {
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
   readonly told: ReadonlyMap<number, readonly FeeFact[]>;
   readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
-  readonly settledUnits: ReadonlyMap<number, readonly SettledUnits[]>;
   readonly assumed: AssumedCosts;
 }
 
@@ -212,31 +203,7 @@ async function readCostParts(
 ): Promise<Omit<CostParts, 'assumed'>> {
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   const reported = await readReportedFees(db, listings, context);
-  return {
-    components: groupBy(components, ({ listingSku }) => listingSku),
-    ...reported,
-    settledUnits: await readUnitsOfSales(db, listings, reported.told, context.facts.now),
-  };
-}
-
-/** Of listings from a warehouse whose fulfillment fee was neither entered nor answered by the marketplace. */
-async function readUnitsOfSales(
-  db: Db,
-  listings: readonly CaseRow[],
-  told: CostParts['told'],
-  now: Instant,
-): Promise<CostParts['settledUnits']> {
-  const ids = listings.flatMap((listing) => {
-    const { id, marketplace, fulfillmentType } = listing;
-    const isTheirs = fulfillmentType === 'FBA/WFS' && WITH_WAREHOUSE.has(marketplace);
-    return isTheirs && !hasEnteredFulfillment(listing) && !isAnswered(told.get(id) ?? []) ? [id] : [];
-  });
-  const since = instant(now - SETTLED_FULFILLMENT_COUNTS);
-  return groupBy(await readSettledUnits(db, ids, since), ({ listingId }) => listingId);
-}
-
-function isAnswered(told: readonly FeeFact[]): boolean {
-  return told.some(({ kind, source }) => kind === 'fulfillment' && source === 'estimate');
+  return { components: groupBy(components, ({ listingSku }) => listingSku), ...reported };
 }
 
 function hasEnteredFulfillment({ fulfillmentCost, isFulfillmentReported }: CaseRow): boolean {
@@ -321,7 +288,10 @@ async function readReportedFees(
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
   if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
-  const reported = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
+  const reported = groupBy(
+    await listUsableFeeFacts(db, ids, context.facts.now),
+    ({ listingId }) => listingId,
+  );
   const used = new Map([...reported].map(([id, facts]) => [id, precedingFacts(facts)]));
   return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
@@ -415,7 +385,6 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
     isFeeHeld: fees.isHeld,
     told,
     sameCategory,
-    settledUnits: around.settledUnits.get(id) ?? NO_UNITS,
     memory: around.lines.memories.get(id) ?? null,
     mates: NO_MATES,
   };
@@ -539,7 +508,6 @@ const NOWHERE: ListingFacts['elsewhere'] = [];
 const NOTHING_REPORTED: readonly FeeFact[] = [];
 const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
-const NO_UNITS: readonly SettledUnits[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf(
@@ -565,12 +533,12 @@ function elsewhereOf(
 function costOf(
   context: PricingContext,
   listing: CaseRow,
-  { components, assumed, told, settledUnits }: CostParts,
+  { components, assumed, told }: CostParts,
 ): ListingCost {
   const { id, sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  const reported = { told: told.get(id) ?? NOTHING_REPORTED, settledUnits: settledUnits.get(id) ?? NO_UNITS };
+  const reported = { told: told.get(id) ?? NOTHING_REPORTED };
   return costWith(context, listing, reported, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
@@ -587,7 +555,7 @@ function costOf(
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
-  reported: Pick<PricingInput, 'told' | 'settledUnits'>,
+  { told }: Pick<PricingInput, 'told'>,
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
@@ -595,7 +563,7 @@ export function costWith(
   const doubtedSince = context.feeKnowledge.doubtedSince(marketplace);
   const reportedFulfillment = hasEnteredFulfillment(listing)
     ? NO_ANSWERS
-    : fulfillmentOf(reported, { marketplace, doubtedSince, now });
+    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
   return costOfListing({
     sku,
     marketplace,
@@ -613,15 +581,6 @@ export function costWith(
     bundleUnconfirmed,
     tiers: context.tiersOf(marketplace, fulfillmentType),
   });
-}
-
-/** What the marketplace answered of the fulfillment fee, else what it charged for units of sales. */
-function fulfillmentOf(
-  { told, settledUnits }: Pick<PricingInput, 'told' | 'settledUnits'>,
-  when: Omit<Parameters<typeof settledFulfillment>[0], 'answers'>,
-): readonly FulfillmentAnswer[] {
-  const answers = fulfillmentAnswers(told);
-  return isAnswered(told) ? answers : settledFulfillment({ ...when, answers }, settledUnits);
 }
 
 function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {

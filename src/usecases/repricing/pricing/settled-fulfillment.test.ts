@@ -1,26 +1,30 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
 import { readListingCosts } from '#usecases/catalog/costs/listing-costs.ts';
+import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
+import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { loadCosts } from './load-pricing-inputs.ts';
 import { loadPricingContext } from './pricing-context.ts';
 
 const engine = engineFixture();
+const EDITOR = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
 const DAY = hours(24);
 const day = (count: number): Instant => instant(engine.now + count * DAY);
 
 let orders = 0;
 
-/** Sells units for $20.00 each, and books what WFS charged for each of them. */
-async function sellFor(listingId: number, fee: number, at: Instant, units = 1): Promise<void> {
+/** Adds a sale of units for $20.00 each, without any money booked for it. @returns its order */
+async function sell(listingId: number, at: Instant, units = 1, revenue = 2_000 * units): Promise<string> {
   orders += 1;
   const orderRef = `O-${orders}`;
   await engine.db.insert(salesHistory).values({
@@ -31,20 +35,39 @@ async function sellFor(listingId: number, fee: number, at: Instant, units = 1): 
     saleDate: at,
     quantitySold: units,
     unitPrice: usd(20),
-    totalRevenue: cents(2_000 * units),
+    totalRevenue: cents(revenue),
     shippingRevenue: usd(0),
   });
+  return orderRef;
+}
+
+/** Books of an order what the buyer paid, the commission and the fulfillment fee of all units, in cents. */
+async function book(
+  marketplace: Marketplace,
+  orderRef: string,
+  at: Instant,
+  amounts: { readonly principal: number; readonly fulfillment: number },
+): Promise<void> {
   const booked = (kind: 'principal' | 'commission' | 'fulfillment', amount: number) =>
     aBooking(`${orderRef}-${kind}`, kind, amount, { postedAt: at, orderRef });
   const events = [
-    booked('principal', 2_000 * units),
-    booked('commission', -300 * units),
-    booked('fulfillment', -Math.round(fee * 100) * units),
+    booked('principal', amounts.principal),
+    booked('commission', -Math.round(amounts.principal * 0.15)),
+    booked('fulfillment', -amounts.fulfillment),
   ];
   await transact(engine.db, (tx) =>
-    bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+    bookMoneyPage(tx, marketplace, { events, settlements: [], refused: [] }, engine.now),
   );
   while (await transact(engine.db, (tx) => computeDueSales(tx, engine.now)));
+}
+
+/** Sells units for $20.00 each, and books what WFS charged for each of them. */
+async function sellFor(listingId: number, fee: number, at: Instant, units = 1): Promise<void> {
+  const orderRef = await sell(listingId, at, units);
+  await book('walmart', orderRef, at, {
+    principal: 2_000 * units,
+    fulfillment: Math.round(fee * 100) * units,
+  });
 }
 
 async function fulfillmentOf(listingId: number, now: Instant = engine.now) {
@@ -62,10 +85,12 @@ async function addWfs(): Promise<number> {
 test('the fulfillment fee of a listing is the median of the units that were charged in 60 days', async () => {
   const id = await addWfs();
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(3.45), reportedBy: null, isEstimate: true });
-  // Of seven units four were charged 4.95.
-  await sellFor(id, 4.95, day(-30), 4);
+  // Of eight units six were charged 4.95 or less, and four of these 4.95.
+  await sellFor(id, 4.55, day(-40));
+  await sellFor(id, 4.55, day(-30));
   await sellFor(id, 7.75, day(-20), 2);
-  await sellFor(id, 4.55, day(-3));
+  await sellFor(id, 4.95, day(-10));
+  await sellFor(id, 4.95, day(-3), 3);
   expect(await fulfillmentOf(id)).toEqual({
     fulfillment: usd(4.95),
     reportedBy: 'settled',
@@ -74,12 +99,14 @@ test('the fulfillment fee of a listing is the median of the units that were char
   const { parts } = await readListingCosts(engine.db, id, engine.now);
   expect(parts.find(({ part }) => part === 'fulfillment')).toMatchObject({
     source: 'estimate',
-    sourceText: 'Median charged per unit in 60 days, or the newest if higher',
+    sourceText: 'Median charged per unit in 60 days, or a higher one until two sales are lower',
   });
-  // A rise counts at once, and no longer once it was an exception.
+  // A rise counts at once, a fall once two sales at least 24 hours apart show it.
   await sellFor(id, 8.25, day(-2));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(8.25) });
   await sellFor(id, 4.95, day(-1));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(8.25) });
+  await sellFor(id, 4.95, day(0));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
 });
 
@@ -96,7 +123,66 @@ test('a charge of more than 60 days ago no longer counts, and a fee that a user 
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
 });
 
-test('a charge that an administrator rejected does not count, nor the same one again', async () => {
+test('newer sales whose fees are not booked yet, however many, do not hide what was charged', async () => {
+  const id = await addWfs();
+  await sellFor(id, 4.95, day(-10));
+  await engine.db.execute(sql`
+    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue)
+    SELECT ${id}, 'new-' || n, to_timestamp(${day(-1) / 1_000}::float8) + n * interval '1 second', 1, 20, 20
+    FROM generate_series(1, 1001) n`);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95), reportedBy: 'settled' });
+});
+
+test('one wrong row of a report, which counts for all units of its order, lowers nothing', async () => {
+  const id = await addWfs();
+  for (const at of [-9, -8, -7]) await sellFor(id, 5.45, day(at));
+  // 5.45 for one unit, booked without its quantity for an order of four.
+  await sellFor(id, 1.36, day(-5), 4);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45) });
+});
+
+test('a lower charge waits for a second one a day later, and the fee screen shows it', async () => {
+  const id = await addWfs();
+  await sellFor(id, 5.45, day(-9));
+  await sellFor(id, 4.45, day(-5));
+  await sellFor(id, 4.45, instant(day(-5) + hours(1)), 2);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45) });
+  const shown = async () => {
+    const { answers } = await readFeeFacts(engine.db, id, engine.now);
+    return answers.map(({ isHeld, refusedBecause, fees }) => [
+      fees.find(({ kind }) => kind === 'fulfillment')?.amount,
+      refusedBecause ?? isHeld,
+    ]);
+  };
+  expect(await shown()).toEqual([
+    ['4.45', true],
+    ['4.45', true],
+    ['5.45', false],
+  ]);
+  await sellFor(id, 4.45, day(-3));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45) });
+  // Of a row of the same only the first and the last one.
+  expect((await shown()).map(([fee]) => fee).filter(Boolean)).toEqual(['4.45', '4.45', '5.45']);
+});
+
+test('a lower charge that an administrator rejects does not count with any sale of its day, nor again', async () => {
+  const id = await addWfs();
+  await sellFor(id, 5.45, day(-9));
+  for (const hour of [0, 1, 1]) await sellFor(id, 4.45, instant(day(-5) + hours(hour)));
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  const [held] = answers.filter(({ isHeld }) => isHeld);
+  await decideFees(engine.db, { ids: [held?.id ?? ''], decision: 'keep' }, EDITOR, engine.now);
+  const { rows } =
+    await engine.db.execute(sql`SELECT amount::text AS fee, refused_because AS why FROM fee_facts
+    WHERE kind = 'fulfillment' ORDER BY told_at`);
+  const rejected = { fee: '4.45', why: 'rejected' };
+  expect(rows).toEqual([{ fee: '5.45', why: null }, rejected, rejected, rejected]);
+  await sellFor(id, 4.45, day(-3));
+  await sellFor(id, 4.45, day(-1));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45) });
+});
+
+test('a rejected charge counts again where it is higher, so that no sale is below its margin', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
   await sellFor(id, 9.75, day(-5));
@@ -105,10 +191,36 @@ test('a charge that an administrator rejected does not count, nor the same one a
     WHERE kind = 'fulfillment' AND amount = 9.75`);
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
   await sellFor(id, 9.75, day(-1));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(9.75) });
+});
+
+test('a charge that cannot be right does not count', async () => {
+  const id = await addWfs();
+  await sellFor(id, 4.95, day(-30));
+  // As much as the buyer paid; no whole cents per unit.
+  await sellFor(id, 20, day(-5));
+  const odd = await sell(id, day(-4), 3, 5_000);
+  await book('walmart', odd, day(-4), { principal: 5_000, fulfillment: 2_400 });
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
 });
 
-test('the charge of a sale counts on Amazon too while it has answered nothing, in its season alone', async () => {
+test('a charge follows the figures of its sale, and counts once', async () => {
+  const id = await addWfs();
+  const orderRef = await sell(id, day(-5), 2);
+  await book('walmart', orderRef, day(-5), { principal: 4_000, fulfillment: 990 });
+  await book('walmart', orderRef, day(-5), { principal: 4_000, fulfillment: 1_190 });
+  await engine.db
+    .insert(salesDue)
+    .values({ listingId: id, since: day(-20) })
+    .onConflictDoNothing();
+  while (await transact(engine.db, (tx) => computeDueSales(tx, engine.now)));
+  const { rows } = await engine.db.execute(
+    sql`SELECT amount::text AS fee, units FROM fee_facts WHERE kind = 'fulfillment'`,
+  );
+  expect(rows).toEqual([{ fee: '5.95', units: 2 }]);
+});
+
+test('a charge counts on Amazon too while it has answered nothing, in its season alone', async () => {
   await addSku(engine.db, 'A-1', { weightOz: ounces(8) });
   const id = await addListing(engine.db, 'A-1', {
     marketplace: 'amazon',
@@ -116,31 +228,15 @@ test('the charge of a sale counts on Amazon too while it has answered nothing, i
     shippingCost: null,
   });
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: null });
-  const book = async (fee: number, at: Instant, order: string) => {
-    await engine.db.insert(salesHistory).values({
-      listingId: id,
-      orderRef: order,
-      lineNumber: 1,
-      externalId: order,
-      saleDate: at,
-      quantitySold: 1,
-      unitPrice: usd(20),
-      totalRevenue: usd(20),
-      shippingRevenue: usd(0),
-    });
-    const events = [
-      aBooking(`${order}-p`, 'principal', 2_000, { postedAt: at, orderRef: order }),
-      aBooking(`${order}-c`, 'commission', -300, { postedAt: at, orderRef: order }),
-      aBooking(`${order}-f`, 'fulfillment', -Math.round(fee * 100), { postedAt: at, orderRef: order }),
-    ];
-    await transact(engine.db, (tx) =>
-      bookMoneyPage(tx, 'amazon', { events, settlements: [], refused: [] }, engine.now),
-    );
-    while (await transact(engine.db, (tx) => computeDueSales(tx, engine.now)));
-  };
+  const charge = async (fulfillment: number, at: Instant) =>
+    book('amazon', await sell(id, at), at, { principal: 2_000, fulfillment });
   // The holiday season begins on October 15.
-  await book(3.95, instant(Date.UTC(2026, 9, 14)), 'before');
+  await charge(395, instant(Date.UTC(2026, 9, 14)));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: null });
-  await book(4.45, instant(Date.UTC(2026, 9, 16)), 'within');
+  await charge(445, instant(Date.UTC(2026, 9, 16)));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45), reportedBy: 'settled' });
+  await engine.db.execute(sql`
+    INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
+    VALUES (${id}, 'fulfillment', 'estimate', 'FBA/WFS', 20, 0, 4.05, to_timestamp(${day(-1) / 1_000}::float8))`);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.05), reportedBy: 'estimate' });
 });

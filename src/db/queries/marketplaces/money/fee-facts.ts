@@ -9,11 +9,13 @@ import {
   type FeeFactKind,
   type FeePart,
   type FeeRefusal,
+  isFulfillmentCharge,
   MAX_ANSWERS,
 } from '#domain/fees/fee-fact.ts';
 import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
+import { SETTLED_FULFILLMENT_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { countCategoryPairs } from './category-pairs.ts';
 
 const FACT_TYPES = {
@@ -43,31 +45,49 @@ export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<vo
 /** A fee that was taken of this sale. */
 export type FeeOfSale = SettledFee & { readonly saleId: number };
 
+/** A fulfillment charge is kept for half a year, three times as long as it counts: what was sold then may be calculated again. */
+export const CHARGES_KEPT = hours(180 * 24);
+
 /**
- * Replaces what was taken of these sales, which were calculated again: adds those fees that say something new. A fee from
- * figures that have changed since is deleted, unless an administrator decided about it; other sales of its time may report
- * again what it hid, so that they are due.
+ * Replaces what was taken of these sales, which were calculated again: adds those commissions that say something new, and every
+ * fulfillment fee of half a year where the marketplace has answered nothing of it. A fee from figures that have changed since is
+ * deleted, unless an administrator decided about it; other sales of its time may report again what it hid, so that they are due.
  * @param saleIds all sales that were calculated, also those without a fee
  * @returns those that were added
  */
 export async function replaceSettledFees(
   tx: Db,
   saleIds: readonly number[],
-  facts: readonly FeeOfSale[],
+  fees: readonly FeeOfSale[],
+  now: Instant,
 ): Promise<FeeOfSale[]> {
   if (saleIds.length === 0) return [];
-  const reported = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
+  await deleteRestated(tx, saleIds, fees);
+  const charges = fees.filter((fee) => isFulfillmentCharge(fee) && now - fee.toldAt < CHARGES_KEPT);
+  const commissions = await addCommissions(
+    tx,
+    fees.filter((fee) => !isFulfillmentCharge(fee)),
+  );
+  return [...commissions, ...(await addCharges(tx, charges))];
+}
+
+async function deleteRestated(tx: Db, saleIds: readonly number[], fees: readonly FeeOfSale[]): Promise<void> {
+  const reported = rowsTable('n', SETTLED_TYPES, fees.map(settledRow));
   await tx.execute(sql`
     WITH restated AS (DELETE FROM fee_facts f
       WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL AND f.refused_because IS NULL
         AND NOT EXISTS (SELECT FROM ${reported} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
           AND f.told_at = n."toldAt"::timestamptz(3) AND (f.amount, f.promotion) = (n.amount, n.promotion)
-          AND (f.fee_base, f.category_told) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold"))
+          AND (f.fee_base, f.category_told, f.units) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold", n.units))
       RETURNING listing_id, told_at)
     SELECT mark_due(array_agg(DISTINCT l.id) FILTER (WHERE l.deleted_at IS NULL), 'fees'),
       mark_sales_due(array_agg(r.listing_id), array_agg(r.told_at - interval '60 days'))
     FROM restated r JOIN listings l ON l.id = r.listing_id HAVING count(*) > 0`);
-  if (facts.length === 0) return [];
+}
+
+async function addCommissions(tx: Db, fees: readonly FeeOfSale[]): Promise<FeeOfSale[]> {
+  if (fees.length === 0) return [];
+  const reported = rowsTable('n', SETTLED_TYPES, fees.map(settledRow));
   // Two of one moment would be read as parts of one fee: the higher one stays.
   await tx.execute(sql`DELETE FROM fee_facts f USING ${reported}
     WHERE ${SAME_QUESTION} AND f.told_at = n."toldAt"::timestamptz(3) AND f.accepted_at IS NULL AND f.refused_because IS NULL
@@ -76,20 +96,41 @@ export async function replaceSettledFees(
   const { rows: known } = await tx.execute<SettledFee & Record<string, unknown>>(sql`
     SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts f
     WHERE EXISTS (SELECT FROM ${reported} WHERE ${SAME_QUESTION})`);
-  const added = newSettledFees(known, facts);
+  const added = newSettledFees(known, fees);
   if (added.length === 0) return [];
-  const { rows: ids } = await tx.execute<{ id: number }>(sql`
-    INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
-      promotion, told_at, fee_base, category_told, sale_id)
-    SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-      "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}
-    RETURNING id::float8 AS id`);
+  const { rows: ids } = await tx.execute<{ id: number }>(sql`${INSERT_SETTLED}
+    FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))} RETURNING id::float8 AS id`);
   const named = added.flatMap(({ listingId, categoryTold }) => (categoryTold == null ? [] : [listingId]));
   await countCategoryPairs(tx, named, Math.min(...ids.map(({ id }) => id)));
   return added;
 }
 
-const SETTLED_TYPES = { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text', saleId: 'bigint' } as const;
+/** Not again what was stored of the sale, used or not. */
+async function addCharges(tx: Db, fees: readonly FeeOfSale[]): Promise<FeeOfSale[]> {
+  if (fees.length === 0) return [];
+  const { rows } = await tx.execute<{ saleId: number }>(sql`${INSERT_SETTLED}
+    FROM ${rowsTable('n', SETTLED_TYPES, fees.map(settledRow))}
+    WHERE NOT EXISTS (SELECT FROM fee_facts f WHERE f.sale_id = n."saleId" AND ${SAME_QUESTION}
+        AND f.told_at = n."toldAt"::timestamptz(3) AND f.amount = n.amount)
+      AND NOT EXISTS (SELECT FROM fee_facts a WHERE a.listing_id = n."listingId" AND a.kind = 'fulfillment'
+        AND a.source = 'estimate' AND a.refused_because IS NULL)
+    RETURNING sale_id::float8 AS "saleId"`);
+  const added = new Set(rows.map(({ saleId }) => saleId));
+  return fees.filter(({ saleId }) => added.has(saleId));
+}
+
+const INSERT_SETTLED = sql`
+  INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
+    promotion, told_at, fee_base, category_told, units, sale_id)
+  SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
+    "feeBase", "categoryTold", units, "saleId"`;
+const SETTLED_TYPES = {
+  ...FACT_TYPES,
+  feeBase: 'numeric',
+  categoryTold: 'text',
+  units: 'integer',
+  saleId: 'bigint',
+} as const;
 const SAME_QUESTION = sql`f.listing_id = n."listingId" AND f.source = 'settled' AND f.kind = n.kind
   AND f.fulfillment_type = n."fulfillmentType" AND (f.asked_price, f.asked_shipping) = (n."askedPrice", n."askedShipping")`;
 
@@ -107,6 +148,7 @@ function settledRow(fact: FeeOfSale): TextRow {
     toldAt: new Date(toldAt).toISOString(),
     feeBase: fact.feeBase == null ? null : decimalFromCents(fact.feeBase),
     categoryTold: fact.categoryTold ?? null,
+    units: fact.units === undefined ? null : String(fact.units),
     saleId: String(fact.saleId),
   };
 }
@@ -123,16 +165,85 @@ export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unkn
   readonly refusedBecause: FeeRefusal | null;
 }
 
-/** The fees reported for these listings that may be used, the newest of each listing first. Answers are never cut in half. */
+/** Of these columns of fee_facts: what was charged for fulfilling units of a sale, and may be used. */
+const IS_USABLE_CHARGE = sql`kind = 'fulfillment' AND source = 'settled' AND refused_because IS NULL`;
+/** Of charges that no longer count so many say what the fee was before those that do. */
+const CHARGES_BEFORE = 20;
+
+/**
+ * The fees reported for these listings that may be used, the newest of each listing first. Answers are never cut in half. Where
+ * the marketplace answered nothing of the fulfillment fee, all its charges that count, and the newest before them.
+ * @param ids with FBA/WFS or without
+ */
 export async function listUsableFeeFacts(
   db: Db,
   ids: readonly number[],
+  now: Instant,
 ): Promise<(FeeFact & { listingId: number })[]> {
+  const reported = await listAnswers(db, ids);
+  const answered = new Set(
+    reported.flatMap(({ listingId, kind }) => (kind === 'fulfillment' ? [listingId] : [])),
+  );
+  const charges = await listCharges(
+    db,
+    ids.filter((id) => !answered.has(id)),
+    now,
+  );
+  return charges.length === 0 ? reported : [...reported, ...charges];
+}
+
+/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, whether accepted, units. */
+const CHARGE_NUMBERS = sql`(asked_price * 100)::bigint, (asked_shipping * 100)::bigint, (amount * 100)::bigint,
+  (date_part('epoch', told_at) * 1000)::bigint, (accepted_at IS NOT NULL)::int, coalesce(units, 1)`;
+
+async function listCharges(
+  db: Db,
+  ids: readonly number[],
+  now: Instant,
+): Promise<(FeeFact & { listingId: number })[]> {
+  if (ids.length === 0) return [];
+  const since = timestamptz(instant(now - SETTLED_FULFILLMENT_COUNTS));
+  // Of each listing one list of numbers: there is a charge for each sale, and a row or an array for each takes twice as long.
+  const { rows } = await db.execute<{ listingId: number; numbers: string }>(sql`
+    SELECT requested.id::float8 AS "listingId", f.numbers FROM unnest(${sql.param(ids)}::bigint[]) requested (id)
+    CROSS JOIN LATERAL (SELECT string_agg(concat_ws(',', ${CHARGE_NUMBERS}), ',') AS numbers
+      FROM fee_facts WHERE listing_id = requested.id AND fulfillment_type = 'FBA/WFS' AND ${IS_USABLE_CHARGE}
+        AND told_at >= least(${since}, (SELECT min(told_at) FROM (SELECT told_at FROM fee_facts
+          WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} AND told_at < ${since}
+          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older))) f
+    WHERE f.numbers IS NOT NULL ORDER BY requested.id`);
+  return rows.flatMap(({ listingId, numbers }) => chargesFrom(listingId, JSON.parse(`[${numbers}]`)));
+}
+
+/** @param numbers those of each charge, one after another */
+function chargesFrom(listingId: number, numbers: readonly number[]): (FeeFact & { listingId: number })[] {
+  const charges: (FeeFact & { listingId: number })[] = [];
+  for (let at = 0; at < numbers.length; at += 6) {
+    charges.push({
+      listingId,
+      kind: 'fulfillment',
+      name: null,
+      source: 'settled',
+      fulfillmentType: 'FBA/WFS',
+      askedPrice: numbers[at] as Cents,
+      askedShipping: numbers[at + 1] as Cents,
+      amount: numbers[at + 2] as Cents,
+      promotion: 0 as Cents,
+      toldAt: numbers[at + 3] as Instant,
+      isAccepted: numbers[at + 4] === 1,
+      units: numbers[at + 5] as number,
+    });
+  }
+  return charges.sort((one, other) => other.toldAt - one.toldAt);
+}
+
+/** What was reported but charges of fulfillment, which are many. */
+async function listAnswers(db: Db, ids: readonly number[]): Promise<(FeeFact & { listingId: number })[]> {
   const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
     SELECT wanted.id::float8 AS "listingId", ${FACT}
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT *, dense_rank() OVER (ORDER BY told_at DESC) AS place FROM fee_facts
-      WHERE listing_id = wanted.id AND refused_because IS NULL) f
+      WHERE listing_id = wanted.id AND refused_because IS NULL AND NOT (kind = 'fulfillment' AND source = 'settled')) f
     WHERE f.place <= ${MAX_ANSWERS} ORDER BY wanted.id, f.told_at DESC, f.id`);
   return rows;
 }
@@ -167,16 +278,26 @@ export async function listFeeFactsOf(
   ids: readonly number[],
 ): Promise<(FeeFact & { listingId: number })[]> {
   const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
-    SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts
+    SELECT listing_id::float8 AS "listingId", ${FACT}, coalesce(units, 1) AS units FROM fee_facts
     WHERE listing_id = ANY(${sql.param(ids)}::bigint[]) AND refused_because IS NULL ORDER BY listing_id, told_at, id`);
   return rows;
 }
 
-/** What was reported of a listing's fees, the newest answer first. */
+/**
+ * What was reported of a listing's fees, the newest answer first. Of charges of fulfillment in a row that say the same only the
+ * first and the last one: there is one for each sale.
+ */
 export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
   const { rows } = await db.execute<FeeFactRow>(sql`
     SELECT id::float8 AS id, ${FACT}, refused_because AS "refusedBecause"
-    FROM fee_facts WHERE listing_id = ${listingId} ORDER BY told_at DESC, id LIMIT ${limit}`);
+    FROM (SELECT *, (kind = 'fulfillment' AND source = 'settled'
+          AND lag(amount) OVER charges = amount AND lead(amount) OVER charges = amount
+          AND lag(refused_because) OVER charges IS NOT DISTINCT FROM refused_because
+          AND lead(refused_because) OVER charges IS NOT DISTINCT FROM refused_because
+          AND (lag(accepted_at) OVER charges IS NULL) = (accepted_at IS NULL)) AS says_nothing_new
+      FROM fee_facts WHERE listing_id = ${listingId}
+      WINDOW charges AS (PARTITION BY kind, source, fulfillment_type ORDER BY told_at, id)) f
+    WHERE NOT coalesce(says_nothing_new, false) ORDER BY told_at DESC, id LIMIT ${limit}`);
   return rows;
 }
 
@@ -261,28 +382,37 @@ export async function decideAnswers(
 /** A part of an answer about a listing. */
 export type ListingFeePart = FeePart & ListingAnswer;
 
+/** Charges of sales of one moment and price are apart, other than the parts of an answer. */
+const IS_CHARGE = `f.source = 'settled' AND f.kind = 'fulfillment'`;
+
 /** The fees of these listings that an administrator rejected, and accepted none of their kind since. */
 export async function listRejectedFees(db: Db, ids: readonly number[]): Promise<ListingFeePart[]> {
   const { rows } = await db.execute<ListingFeePart & Record<string, unknown>>(sql`
     SELECT f.listing_id::float8 AS "listingId", f.kind = 'fulfillment' AS "isFulfillment", f.source,
       f.fulfillment_type AS "fulfillmentType", ${cents('f.asked_price')} AS "askedPrice",
-      ${cents('f.asked_shipping')} AS "askedShipping", ${millis('f.told_at')} AS "toldAt", ${cents('sum(f.amount)')} AS amount,
-      ${cents('max(f.fee_base)')} AS "feeBase"
+      ${cents('f.asked_shipping')} AS "askedShipping", ${millis('f.told_at')} AS "toldAt",
+      ${cents(`CASE WHEN ${IS_CHARGE} THEN min(f.amount) ELSE sum(f.amount) END`)} AS amount, ${cents('max(f.fee_base)')} AS "feeBase"
     FROM fee_facts f WHERE f.listing_id = ANY(${sql.param([...ids])}::bigint[]) AND f.refused_because = 'rejected'
       AND NOT EXISTS (SELECT FROM fee_facts a WHERE a.listing_id = f.listing_id AND a.accepted_at IS NOT NULL
         AND (a.kind = 'fulfillment') = (f.kind = 'fulfillment') AND a.told_at >= f.told_at)
-    GROUP BY 1, 2, 3, 4, f.asked_price, f.asked_shipping, f.told_at`);
+    GROUP BY 1, f.kind = 'fulfillment', f.source, f.fulfillment_type, f.asked_price, f.asked_shipping, f.told_at,
+      CASE WHEN ${sql.raw(IS_CHARGE)} THEN f.amount END`);
   return rows;
 }
 
 /** Rejects these parts of answers. */
 export async function rejectFees(tx: Db, parts: readonly ListingFeePart[]): Promise<void> {
   if (parts.length === 0) return;
-  const types = { ...ANSWER_TYPES, isFulfillment: 'boolean' };
-  const rows = parts.map((part) => ({ ...answerRow(part), isFulfillment: String(part.isFulfillment) }));
+  const types = { ...ANSWER_TYPES, isFulfillment: 'boolean', amount: 'numeric' };
+  const rows = parts.map((part) => ({
+    ...answerRow(part),
+    isFulfillment: String(part.isFulfillment),
+    amount: decimalFromCents(part.amount),
+  }));
   await tx.execute(sql`
     UPDATE fee_facts f SET refused_because = 'rejected' FROM ${rowsTable('w', types, rows)}
     WHERE ${IS_ANSWER} AND (f.kind = 'fulfillment') = w."isFulfillment"
+      AND (NOT (${sql.raw(IS_CHARGE)}) OR f.amount = w.amount)
       AND f.refused_because IS NULL AND f.accepted_at IS NULL`);
 }
 
