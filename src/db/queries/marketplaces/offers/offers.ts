@@ -65,7 +65,7 @@ export async function lockOffers(tx: Db, ids: readonly number[]): Promise<void> 
 }
 
 /** Columns of an incoming offer. */
-export const OFFER_TYPES = {
+const OFFER_TYPES = {
   listingId: 'bigint',
   seller: 'text',
   sellerKey: 'text',

@@ -287,7 +287,7 @@ export interface OpenIntent extends Record<string, unknown> {
 }
 
 /** 2 raises a price below its margin floor, 1 is a manual price, 0 any other. */
-export const urgencyOf = (of: SQL): SQL => sql`(CASE
+const urgencyOf = (of: SQL): SQL => sql`(CASE
     WHEN ${of}.from_price < ${of}.margin_floor THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
 
 export const OPEN_INTENTS = sql`
