@@ -38,6 +38,7 @@ const REVIEWED = [
   `src/db/queries/catalog/skus.ts: \`s.\${SORT_COLUMNS[by]}\``,
   `src/db/queries/catalog/stats.ts: \`round(100 * (\${now} - \${before}) / nullif(\${before}, 0), 1)::numeric(20, 1)::text\``,
   'src/db/queries/identity/sealed-columns.ts: column, column.column, column.table, name, table',
+  'src/db/queries/marketplaces/money/fee-facts.ts: IS_CHARGE',
   `src/db/queries/marketplaces/sync/sync-queue.ts: 'featured_price_read_at', 'fees_read_at', 'figures_read_at', 'offers_read_at'`,
   `src/db/queries/repricing/decision-rows.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   `src/db/queries/repricing/equal-sales.ts: \`\${item}.\${column}\``,

@@ -12,7 +12,7 @@ const { checkNode } = await import(script('ensure.mjs'));
 const { withLock } = await import(script('lock.mjs'));
 const { findPostgres } = await import(script('postgres.mjs'));
 const { chosenStages, inLanes } = await import(script('stages.mjs'));
-const { sameInstall, sourceHash } = await import(script('stamp.mjs'));
+const { sameInstall, sourceHash } = await import(script('build-hash.mjs'));
 
 let folder = '';
 beforeEach(() => {

@@ -103,7 +103,7 @@ describe('check', () => {
 
   test.each([
     [{}, /API key of Michaels is missing/],
-    [{ apiKey: 'two words' }, /characters that no key has/],
+    [{ apiKey: 'two words' }, /contains invalid characters/],
   ])('%j sends nothing', async (credentials, message) => {
     await expect(michaels().check(anAccount(credentials), never)).rejects.toMatchObject({
       fault: 'key',
