@@ -165,8 +165,8 @@ const TITLES = {
 } as const satisfies Record<AttentionKind, (count: number) => string>;
 
 const HINTS = {
-  held_back: 'The price the rule asks for exceeds the step or daily limit.',
-  price_war: 'Lowered too often against one competitor. Repricing is paused for them.',
+  held_back: "The rule's price exceeds the step or daily limit.",
+  price_war: 'Lowered too often against one competitor. Repricing is paused there.',
   upload_late: 'Buyers still see the old price. The listing is not repriced until you upload the file.',
   buy_box_lost: 'Another seller has the featured offer.',
   failed_jobs: 'Imports, exports or bulk changes that did not finish.',

@@ -81,7 +81,7 @@ const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
     tone: 'danger',
     text: 'Capped by limit',
     icon: Hand,
-    tip: 'The price the rule asks for exceeds the step or daily limit.',
+    tip: "The rule's price exceeds the step or daily limit.",
   },
   {
     reasonCode: 'send_paused',

@@ -108,7 +108,7 @@ export function SalesImpactNote({ impact }: { impact: ShownImpact }): React.JSX.
 
 /** "214 sales change: profit -$96.30." */
 export function salesText({ changed, profitChange, isMore }: SalesImpact): string {
-  if (changed === 0) return 'The profit of no sale so far changes.';
+  if (changed === 0) return 'The profit of past sales does not change.';
   const sign = profitChange.startsWith('-') ? '' : '+';
   const count = countOf(changed, 'sale changes', 'sales change');
   return `${isMore ? 'More than ' : ''}${count}: profit ${sign}${formatMoney(profitChange)}.`;
