@@ -8,11 +8,8 @@ import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-pri
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import type { Cents } from '#domain/units.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
-import {
-  costWith,
-  loadPricingInputs,
-  type PricingInput,
-} from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { costWith } from '#usecases/repricing/pricing/listing-costs.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { skusById } from './skus-by-id.ts';

@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts';
-import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/sending/refusals.ts';
 import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
@@ -7,10 +6,8 @@ import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import {
   type CaseRow,
-  type ComponentRow,
   type OfferRow,
   readCaseRows,
-  readComponents,
   readOffers,
   readOtherChannelOffers,
   readRecentMoves,
@@ -26,19 +23,15 @@ import type { FeaturedPrice } from '#domain/competition/featured-price.ts';
 import type { Offer, SellerKey } from '#domain/competition/offer.ts';
 import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/competition/recent-moves.ts';
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
-import type { CostInputs, ListingCost, SkuCosts } from '#domain/costs/cost.ts';
+import type { ListingCost } from '#domain/costs/cost.ts';
 import { feesAtAnyPrice } from '#domain/costs/cost-without-fees.ts';
-import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { groupCases } from '#domain/decision/decide-group.ts';
 import { mapInForce } from '#domain/decision/entered-facts.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
-import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
+import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
-import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
@@ -48,7 +41,15 @@ import { type ScopeFacts, scopeCost } from '#domain/rules/segment.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
-import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
+import {
+  type AssumedCosts,
+  COSTS_AS_STORED,
+  type CostParts,
+  costOf,
+  NOTHING_REPORTED,
+  readCostParts,
+} from './listing-costs.ts';
+import { feesOf, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** One listing with everything its decision is made from. */
@@ -79,10 +80,6 @@ export interface PricingInput extends DecisionCase {
 
 const DAY = hours(24);
 
-/** Assumed costs of SKUs, by SKU code; null for a deleted one. */
-export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
-const AS_STORED: AssumedCosts = new Map();
-
 /**
  * Loads what `decide` needs for these listings, by a constant number of statements.
  * @param ids a few thousand at most; deleted ones are omitted from the result
@@ -93,7 +90,7 @@ export async function loadPricingInputs(
   db: Db,
   context: PricingContext,
   ids: readonly number[],
-  assumed: AssumedCosts = AS_STORED,
+  assumed: AssumedCosts = COSTS_AS_STORED,
 ): Promise<PricingInput[]> {
   const inputs = await loadUngrouped(db, context, ids, assumed);
   const mates = await missingMates(db, inputs);
@@ -116,7 +113,7 @@ async function loadUngrouped(
 }
 
 /**
- * The same without competitors, sales, price moves and other channels, by three statements: enough for costs, fees, rule and
+ * The same without competitors, sales, price moves and other channels, by a few statements: enough for costs, fees, rule and
  * margin floor.
  * @param alter replaces a listing by a hypothetical one
  */
@@ -151,7 +148,7 @@ async function loadUngroupedCosts(
     pauses: new Map(),
     lines: NO_LINE_FACTS,
     ...(await readCostParts(db, context, listings)),
-    assumed: AS_STORED,
+    assumed: COSTS_AS_STORED,
   };
   return listings.map((listing) => caseOf(context, withRule(context, listing, known), known));
 }
@@ -185,29 +182,6 @@ export function withGroups(inputs: readonly PricingInput[], others: readonly Pri
 
 function alone(input: PricingInput): PricingInput {
   return { ...input, facts: { ...input.facts, group: null } };
-}
-
-/** What the costs of the listings of a batch are made of. */
-interface CostParts {
-  /** By SKU. */
-  readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
-  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
-  readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
-  readonly assumed: AssumedCosts;
-}
-
-async function readCostParts(
-  db: Db,
-  context: PricingContext,
-  listings: readonly CaseRow[],
-): Promise<Omit<CostParts, 'assumed'>> {
-  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
-  const reported = await readReportedFees(db, listings, context);
-  return { components: groupBy(components, ({ listingSku }) => listingSku), ...reported };
-}
-
-function hasEnteredFulfillment({ fulfillmentCost, isFulfillmentReported }: CaseRow): boolean {
-  return fulfillmentCost !== null && !isFulfillmentReported;
 }
 
 /** Related data of the listings of a batch, by listing. */
@@ -276,55 +250,6 @@ function listingsOf({ listingId, offeredOn }: OfferRow): number[] {
 /** Only such an offer could be ours at a former price. */
 function isUnnamed({ sellerKey, isMarketplace, isOurs }: OfferRow): boolean {
   return sellerKey === null && !isMarketplace && !isOurs;
-}
-
-/** Of marketplaces that report their fees, before a sale or after it. */
-async function readReportedFees(
-  db: Db,
-  listings: readonly CaseRow[],
-  context: PricingContext,
-): Promise<Pick<RelatedData, 'told' | 'sameCategory'>> {
-  const ids = listings.flatMap(({ id, marketplace }) =>
-    CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
-  );
-  if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
-  const reported = groupBy(
-    await listUsableFeeFacts(db, ids, context.facts.now),
-    ({ listingId }) => listingId,
-  );
-  const used = new Map([...reported].map(([id, facts]) => [id, precedingFacts(facts)]));
-  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
-}
-
-/** What was taken of sales by the categories by which these listings, or others of their product type, were last charged. */
-async function readFeesOfCategories(
-  db: Db,
-  listings: readonly CaseRow[],
-  reported: RelatedData['told'],
-  { feeKnowledge, facts: { now } }: PricingContext,
-): Promise<RelatedData['sameCategory']> {
-  // The newest of each listing is first.
-  const charged = listings.flatMap((listing) => {
-    const { id, marketplace } = listing;
-    const facts = reported.get(id) ?? [];
-    const own = facts.find(({ categoryTold }) => categoryTold != null)?.categoryTold;
-    const category = own ?? (facts.length === 0 ? feeKnowledge.chargedCategoryOf(listing) : null);
-    return category == null ? [] : [{ id, marketplace, category }];
-  });
-  if (charged.length === 0) return new Map();
-  const keyOf = ({ marketplace, category }: { marketplace: Marketplace; category: string }) =>
-    `${marketplace} ${category}`;
-  const categories = new Map(charged.map((each) => [keyOf(each), each]));
-  const facts = groupBy(await listFeesOfCategories(db, [...categories.values()], now), keyOf);
-  const byListing = new Map(
-    [...facts].map(([key, sales]) => [key, groupBy(sales, ({ listingId }) => listingId)]),
-  );
-  return new Map(
-    charged.map((each) => {
-      const others = [...(byListing.get(keyOf(each)) ?? [])].filter(([id]) => id !== each.id);
-      return [each.id, others.map(([, sales]) => sales)];
-    }),
-  );
 }
 
 /** A listing with its rule, and what that was chosen by. */
@@ -505,9 +430,7 @@ function pauseOf(pause: ActivePause | undefined): ListingFacts['sendPause'] {
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
-const NOTHING_REPORTED: readonly FeeFact[] = [];
 const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
-const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf(
@@ -528,80 +451,6 @@ function elsewhereOf(
       if (known === undefined) return own;
       return { ...own, ownPrices: [...new Set([...recentlyShownPrices(known, now), price])] };
     });
-}
-
-function costOf(
-  context: PricingContext,
-  listing: CaseRow,
-  { components, assumed, told }: CostParts,
-): ListingCost {
-  const { id, sku, bundleUnconfirmed } = listing;
-  const parts = components.get(sku) ?? [];
-  const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  const reported = { told: told.get(id) ?? NOTHING_REPORTED };
-  return costWith(context, listing, reported, {
-    own: costsNow(assumed, sku, ownCosts(listing)),
-    components: parts.map((part) => ({
-      sku: part.sku,
-      quantity: part.quantity,
-      costs: costsNow(assumed, part.sku, stored(part)),
-      isBundle: part.isBundle,
-    })),
-    bundleUnconfirmed,
-  });
-}
-
-/** Costs of one unit of a listing, made from these SKUs. */
-export function costWith(
-  context: PricingContext,
-  listing: CaseRow,
-  { told }: Pick<PricingInput, 'told'>,
-  { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
-): ListingCost {
-  const { marketplace, fulfillmentType, sku } = listing;
-  const { now } = context.facts;
-  const doubtedSince = context.feeKnowledge.doubtedSince(marketplace);
-  const reportedFulfillment = hasEnteredFulfillment(listing)
-    ? NO_ANSWERS
-    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
-  return costOfListing({
-    sku,
-    marketplace,
-    fulfillmentType,
-    price: listing.currentPrice,
-    feeCategory: fulfillmentCategory(context.feeKnowledge, listing),
-    now,
-    shippingCost: listing.shippingCost,
-    // Of a reported fee whose answers were purged the stored amount is all that is left.
-    fulfillmentCost: reportedFulfillment.length > 0 ? null : listing.fulfillmentCost,
-    reportedFulfillment,
-    fulfillmentDoubtedSince: doubtedSince,
-    own,
-    components,
-    bundleUnconfirmed,
-    tiers: context.tiersOf(marketplace, fulfillmentType),
-  });
-}
-
-function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {
-  // Undefined where nothing is assumed; null is an assumption too.
-  const other = assumed.get(sku);
-  return other === undefined ? stored : other;
-}
-
-function ownCosts(listing: CaseRow): SkuCosts | null {
-  const { skuId, sku, productCost, weight, packagingCost, miscCost } = listing;
-  if (skuId === null) return null;
-  // The casts: never null together with an ID, since the columns are NOT NULL and only the join can be empty.
-  return {
-    sku,
-    productCost,
-    weight,
-    size: packageSize(listing.lengthIn, listing.widthIn, listing.heightIn),
-    isHazardous: listing.isHazardous as boolean,
-    packagingCost: packagingCost as Cents,
-    miscCost: miscCost as Cents,
-  };
 }
 
 function offerOf(row: OfferRow, marketplace: Marketplace): Offer {
