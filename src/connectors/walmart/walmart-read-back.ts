@@ -1,14 +1,18 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
+import { mapLimited } from '#connectors/map-limited.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import type { FeedResults, Unread } from './feed-results.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
+/** An item takes about half a second: this many at once use up the four calls a second of the budget. */
+const CONCURRENT_READS = 4;
+
 /**
- * The current price of each item, requested one by one, since the list of all items may be behind them, and the results of
+ * The current price of each item, each by a call of its own, since the list of all items may be behind them, and the results of
  * the feeds behind the prices that buyers do not see: what an item shows was not refused, whatever its feed says. What
  * cannot be read of one item or one feed stops no other.
  */
@@ -19,13 +23,14 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const found: ReadItem[] = [];
+  let count = 0;
   // Items that were read before the call is aborted count.
-  const isKept = (): boolean => found.length > 0 && signal.aborted;
-  for (const one of sent) {
+  const isKept = (): boolean => count > 0 && signal.aborted;
+  const found = await mapLimited(sent, CONCURRENT_READS, async (one): Promise<ReadItem> => {
     const item = await orUnread(itemOf(calls, account, one.ref.sku, signal), isKept);
-    found.push({ sent: one, reading: readingOf(one.ref.listingId, item) });
-  }
+    count += 1;
+    return { sent: one, reading: readingOf(one.ref.listingId, item) };
+  });
   const needed = new Map<string, string[]>();
   for (const { ref, receipt } of found.filter(needsResult).map((one) => one.sent)) {
     if (receipt !== null) needed.set(receipt, [...(needed.get(receipt) ?? []), ref.sku]);

@@ -669,6 +669,23 @@ describe('prices read back', () => {
     ]);
   });
 
+  test('are requested four at a time', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    fake.on('GET', /productIdType/, ({ path }) => (response) => {
+      const sku = /items\/([^?]+)/.exec(path)?.[1] ?? '';
+      waiting.push(() => response.end(JSON.stringify({ ItemResponse: [anItem(1, { sku })] })));
+      most = Math.max(most, waiting.length);
+      // The ninth comes alone.
+      if (waiting.length === 4 || sku === 'SKU-9') for (const respond of waiting.splice(0)) respond();
+    });
+    const readings = await read(Array.from({ length: 9 }, (_, at) => aSent(at + 1, 1250)));
+    expect(readings.map(({ listingId, kind }) => [listingId, kind])).toEqual(
+      Array.from({ length: 9 }, (_, at) => [at + 1, 'price']),
+    );
+    expect(most).toBe(4);
+  });
+
   test('come with the result of their feed', async () => {
     fake.items.push(anItem(1), anItem(2), anItem(3));
     const row = (sku: string, ingestionStatus: string, description?: string) => ({
