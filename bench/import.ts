@@ -14,7 +14,7 @@ import { instant } from '#domain/units.ts';
 import { runJob } from '#usecases/background/run-job.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { checkIdOf } from '#usecases/catalog/imports/import-view.ts';
-import { runImport } from '#usecases/catalog/imports/run-import.ts';
+import { startImport } from '#usecases/catalog/imports/start-import.ts';
 import { uploadImport } from '#usecases/catalog/imports/upload-import.ts';
 import { type BenchDatabase, benchServer } from './import-database.ts';
 import { BENCH_CACHE } from './reprice-program.ts';
@@ -159,7 +159,7 @@ async function importRows({ url }: BenchDatabase) {
   const [, check] = await timed(run);
   const [, seconds] = await timed(async () => {
     const checkId = checkIdOf({ jobId: (await findImport(db, id))?.jobId ?? null });
-    await runImport({ db, queue, now }, id, { checkId, allOrNothing: false }, WHO, CLEARED);
+    await startImport({ db, queue, now }, id, { checkId, allOrNothing: false }, WHO, CLEARED);
     await run();
   });
   requireDone(await findImport(db, id));

@@ -25,10 +25,10 @@ import { masterKeysOf, requireReadableSecrets } from './bootstrap/master-keys.ts
 import { openDatabaseOf } from './bootstrap/open-database.ts';
 import { openQueueOf } from './bootstrap/queues.ts';
 import { readRelease } from './bootstrap/release.ts';
-import { closeAll, now, type Running, StartError } from './bootstrap/running.ts';
+import { closeAll, now, type Running } from './bootstrap/running-program.ts';
 import { sandbox } from './bootstrap/sandbox.ts';
 import { serve } from './bootstrap/serve.ts';
-import { sentenceOf } from './bootstrap/start-error.ts';
+import { StartError, sentenceOf } from './bootstrap/start-error.ts';
 import { work } from './bootstrap/start-workers.ts';
 import { type StopRequest, stopRequest } from './bootstrap/stop-request.ts';
 import { openTracing } from './bootstrap/tracing.ts';

@@ -15,7 +15,8 @@ import { masterKeysOf } from './master-keys.ts';
 import { addressesOf, inOneSentence } from './open-database.ts';
 import { readRelease } from './release.ts';
 import { hasDatabase, restoreInto } from './restore-folder.ts';
-import { type Running, StartError } from './running.ts';
+import type { Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 import { stopRequest } from './stop-request.ts';
 
 const TERMINAL = { out: console.log, err: console.error };

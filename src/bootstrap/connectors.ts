@@ -34,7 +34,7 @@ import type { ConsentingConnections } from '#usecases/marketplaces/connections/c
 import { type Connectors, openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import { masterKeysOf } from './master-keys.ts';
-import { now, type Running } from './running.ts';
+import { now, type Running } from './running-program.ts';
 import { tracedCalls } from './traced-work.ts';
 
 /** The external services of this program, and their credentials. */

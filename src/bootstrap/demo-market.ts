@@ -10,7 +10,8 @@ import { createPasswordHasher } from '#usecases/identity/accounts/password-hashe
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { masterKeysOf } from './master-keys.ts';
-import { now, type Running, StartError } from './running.ts';
+import { now, type Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 import { homeOf } from './startup-banner.ts';
 
 /**

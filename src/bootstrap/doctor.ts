@@ -10,7 +10,7 @@ import { readServerFigures, readWorkFigures } from '#db/queries/background/docto
 import { readSchemaVersion } from '#db/queries/background/health.ts';
 import { isBucketText } from '#domain/backups/bucket-address.ts';
 import { instant } from '#domain/units.ts';
-import { LEASE_DURATION } from '#usecases/background/held-lease.ts';
+import { LEASE_DURATION } from '#usecases/background/lease.ts';
 import { readLastBackup } from '#usecases/backup/last-backup.ts';
 import {
   checkBackupSchedule,
@@ -38,7 +38,7 @@ import { masterKeysOf } from './master-keys.ts';
 import { addressesOf, inOneSentence } from './open-database.ts';
 import { readRelease } from './release.ts';
 import { hasDatabase } from './restore-folder.ts';
-import { now, type Running } from './running.ts';
+import { now, type Running } from './running-program.ts';
 import { sentenceOf } from './start-error.ts';
 
 /** Milliseconds. */

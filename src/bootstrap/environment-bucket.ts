@@ -7,7 +7,8 @@ import {
 } from '#domain/backups/bucket-address.ts';
 import { type BackupBucket, openBackupBucket } from '#usecases/backup/backup-bucket.ts';
 import { storeOpener } from './connectors.ts';
-import { type Running, StartError } from './running.ts';
+import type { Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 
 /** Taken by services that know no regions. */
 const ANY_REGION = 'us-east-1';

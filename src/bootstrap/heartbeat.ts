@@ -1,6 +1,6 @@
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
-import { now, type Running } from './running.ts';
+import { now, type Running } from './running-program.ts';
 
 const FOUND = {
   restored_backup: 'database restored or copied: all marketplaces set to recommend only, all sessions ended',

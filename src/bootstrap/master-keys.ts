@@ -4,7 +4,7 @@ import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey, type MasterKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { findLostSecrets, isAnyLost } from '#usecases/identity/users/lost-secrets.ts';
-import { StartError } from './running.ts';
+import { StartError } from './start-error.ts';
 
 type KeyConfig = Pick<Config, 'secretKey' | 'oldSecretKeys' | 'dataDir'>;
 

@@ -12,7 +12,8 @@ import { writeLastBackup } from '#usecases/backup/last-backup.ts';
 import { makeBackup } from '#usecases/backup/make-backup.ts';
 import { QUEUES } from './queues.ts';
 import { readRelease } from './release.ts';
-import { type Running, StartError } from './running.ts';
+import type { Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 
 export interface Addresses {
   /** For all that the program does. */

@@ -3,7 +3,7 @@ import { DIGEST, WATCH, WEEKLY } from '#jobs/alert-and-summary-jobs.ts';
 import { PURGE } from '#jobs/purge.ts';
 import { JOB } from '#usecases/background/job-handler.ts';
 import { EMAIL_JOB } from '#usecases/email/queued-email.ts';
-import type { Running } from './running.ts';
+import type { Running } from './running-program.ts';
 import { tracedQueue } from './traced-work.ts';
 
 /** Every kind of job that one process queues and another, or the same, runs. */

@@ -17,7 +17,8 @@ import { restoreBackup } from '#usecases/backup/restore-backup.ts';
 import { fsyncDirectory } from '#usecases/fsync-directory.ts';
 import { heartbeatOf } from './heartbeat.ts';
 import { type Addresses, addressesOf, inOneSentence, prepare } from './open-database.ts';
-import { now, type Running, StartError } from './running.ts';
+import { now, type Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 
 type Order = Parameters<typeof restoreBackup>[1];
 

@@ -1,7 +1,7 @@
 import { type RunningSandbox, type SandboxRequest, sandboxCommand } from '#cli/sandbox.ts';
 import { hours, instant } from '#domain/units.ts';
 import { createLogger } from '#server/logger.ts';
-import { now } from './running.ts';
+import { now } from './running-program.ts';
 import { stopRequest } from './stop-request.ts';
 
 /** How long the store has been selling at the start. */

@@ -13,7 +13,8 @@ import { createPasswordHasher } from '#usecases/identity/accounts/password-hashe
 import { backupSetupOf } from './backup.ts';
 import type { Services } from './connectors.ts';
 import { packageFolder, readRelease } from './release.ts';
-import { now, type Running, StartError } from './running.ts';
+import { now, type Running } from './running-program.ts';
+import { StartError } from './start-error.ts';
 import { homeOf, printBanner } from './startup-banner.ts';
 
 /** Serves browsers until the program ends. */

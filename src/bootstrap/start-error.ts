@@ -1,7 +1,15 @@
 import { EmbeddedPostgresError, hasCode } from '#db/embedded/embedded-postgres-error.ts';
 import { SchemaError } from '#db/migration-files.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
-import { StartError } from './running.ts';
+
+/** An error that the operator can fix: the message says how. */
+export class StartError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 /** One sentence that the operator can act on; null for a bug, which is shown in full. */
 export function sentenceOf(error: unknown): string | null {

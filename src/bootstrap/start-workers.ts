@@ -29,7 +29,7 @@ import { DeliveryLoop } from '#usecases/webhook-receivers/delivery-loop.ts';
 import { backupSetupOf } from './backup.ts';
 import type { Services } from './connectors.ts';
 import { readRelease } from './release.ts';
-import { now, type Running } from './running.ts';
+import { now, type Running } from './running-program.ts';
 import { openMailer } from './smtp-mailer.ts';
 import { homeOf } from './startup-banner.ts';
 import { describesRun, tracedHandlers, tracedSync, tracedTask } from './traced-work.ts';

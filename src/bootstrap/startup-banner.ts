@@ -5,7 +5,7 @@ import { isForThisMachineAlone } from '#server/request-origin.ts';
 import type { Config } from '#src/config.ts';
 import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
-import { now } from './running.ts';
+import { now } from './running-program.ts';
 
 /** For an operator at a terminal; the setup token is shown nowhere else. */
 export async function printBanner(

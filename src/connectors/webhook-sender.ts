@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/units.ts';
-import type { AttemptOutcome } from '#domain/webhooks/delivery-retries.ts';
+import type { AttemptOutcome } from '#domain/webhook-receivers/delivery-retries.ts';
 
 /**
  * Why an address cannot receive webhooks. `invalid` no address, or too long · `credentials` it contains a user name or

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
-import { MONEY_STATES } from '#domain/sales/booked-parts.ts';
 import { RECONCILIATIONS } from '#domain/sales/reconcile-sale.ts';
+import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import { Day, Id, Moment, Money, PageParam, sizeParam } from './fields.ts';
 import { ProfitSums, SumsOfSales } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';

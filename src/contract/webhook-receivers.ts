@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ATTEMPT_FAILURES } from '#domain/webhooks/delivery-retries.ts';
+import { ATTEMPT_FAILURES } from '#domain/webhook-receivers/delivery-retries.ts';
 import {
   DELIVERY_STATES,
   DELIVERY_TYPES,
   inEventOrder,
   OFF_REASONS,
   WEBHOOK_EVENTS,
-} from '#domain/webhooks/webhook-events.ts';
+} from '#domain/webhook-receivers/webhook-events.ts';
 import { Moment, PageParam, sizeParam } from './fields.ts';
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS));

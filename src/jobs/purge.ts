@@ -8,7 +8,7 @@ import { thinOutOldOffers } from '#usecases/marketplaces/sync/offer-retention.ts
 import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings.ts';
 import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
-import { purgeDeliveries } from '#usecases/webhook-receivers/queue-deliveries.ts';
+import { purgeDeliveries } from '#usecases/webhook-receivers/purge-deliveries.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 

@@ -7,7 +7,7 @@ import { closeSession, findSession } from '#usecases/identity/accounts/sessions.
 import type { AppDeps } from './app-deps.ts';
 import { callerOf } from './caller-of.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { sessionUserView } from './views.ts';
+import { sessionUserView } from './user-views.ts';
 
 /** The session of the browser that calls a public route; null without one. */
 export async function callersSession(

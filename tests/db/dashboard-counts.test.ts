@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attention } from '#contract/attention.ts';
 import type { MarginDistribution } from '#contract/charts.ts';
-import type { Coverage } from '#contract/start.ts';
+import type { Coverage } from '#contract/setup.ts';
 import type { Stats } from '#contract/stats.ts';
 import { jobs } from '#db/schema/jobs.ts';
 import { listings } from '#db/schema/listings.ts';

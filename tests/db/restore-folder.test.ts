@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { FileError } from '#files/file-error.ts';
 import { createLogger } from '#server/logger.ts';
 import { restoreInto } from '#src/bootstrap/restore-folder.ts';
-import type { Running } from '#src/bootstrap/running.ts';
+import type { Running } from '#src/bootstrap/running-program.ts';
 import { readConfig } from '#src/config.ts';
 import { IS_ALL } from '#tests/support/breadth.ts';
 import { ask, type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';

@@ -90,7 +90,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'any user can import fees',
-    file: 'src/usecases/catalog/imports/run-import.ts',
+    file: 'src/usecases/catalog/imports/start-import.ts',
     right: 'requireChange(file, by);',
     wrong: '',
     noticedBy: 'src/server/routes/import-tabs.test.ts',
@@ -139,7 +139,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'the last page of a long list misses a row',
-    file: 'src/db/queries/catalog/listing-page.ts',
+    file: 'src/db/queries/catalog/listing-page-ids.ts',
     right: 'offset: Math.max(0, behind), limit: rest',
     wrong: 'offset: Math.max(0, behind) + 1, limit: rest',
     noticedBy: 'src/db/queries/catalog/listings.test.ts',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '#server/logger.ts';
 import { environmentBucket, environmentObject } from '#src/bootstrap/environment-bucket.ts';
-import type { Running } from '#src/bootstrap/running.ts';
+import type { Running } from '#src/bootstrap/running-program.ts';
 import { readConfig } from '#src/config.ts';
 import { type S3Stub, startS3Stub } from '#tests/support/s3-stub.ts';
 

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFull } from '#db/embedded/embedded-postgres-error.ts';
-import { StartError } from '#src/bootstrap/running.ts';
-import { sentenceOf } from '#src/bootstrap/start-error.ts';
+import { StartError, sentenceOf } from '#src/bootstrap/start-error.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 
 const FULL = /^A disk is full \(.+\): free some space and start again\./;

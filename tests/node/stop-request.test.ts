@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { createLogger } from '#server/logger.ts';
-import { closeAll, type Running } from '#src/bootstrap/running.ts';
+import { closeAll, type Running } from '#src/bootstrap/running-program.ts';
 import { stopRequest } from '#src/bootstrap/stop-request.ts';
 import { readConfig } from '#src/config.ts';
 

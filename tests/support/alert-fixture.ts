@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sendEmail } from '#usecases/background/send-email.ts';
 import type { Email } from '#usecases/email/mailer.ts';
 import type { QueuedEmail } from '#usecases/email/queued-email.ts';
-import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
+import { queueDailyEmails } from '#usecases/repricing/alerts/queue-daily-emails.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const home = (): string => 'https://prices.example.com';
@@ -46,7 +46,7 @@ export function alertFixture(): AlertFixture {
       await updateAlerts({ ...shop.deps, queue, home });
     },
     digest: async () => {
-      await orderDigest({ ...shop.deps, queue, home });
+      await queueDailyEmails({ ...shop.deps, queue, home });
     },
     open: async () => {
       const alerts = await listAlerts(shop.db, shop.deps.now(), 50);

@@ -6,7 +6,7 @@ import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { readWinners } from './featured-offers.ts';
+import { readWinners } from './buy-box-winners.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';

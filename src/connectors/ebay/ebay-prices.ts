@@ -25,7 +25,7 @@ import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 import { placeOf } from './migrate-listings.ts';
 import { NO_SUCH_OFFER } from './not-found.ts';
 import { offerLimits } from './offer-limits.ts';
-import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
+import { isRevisionLimit, tooManyRevisions } from './revision-limit.ts';
 import { stoppedBySale } from './trading/check-before-sending.ts';
 import { readTradingPrice } from './trading/read-trading-price.ts';
 import type { SellerListings } from './trading/seller-listings.ts';

@@ -5,11 +5,11 @@ import type { Documents } from '#connectors/http/documents.ts';
 import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { SideCalls } from '#connectors/side-calls.ts';
 import { bulkVariants } from './bulk-variants.ts';
+import { saleLimits, saleReason } from './compare-at-price.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { PRICE_LISTS, VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
 import { PriceListsPage, type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
-import { saleLimits, saleReason } from './shopify-sale.ts';
 
 /** From this many on Shopify writes them all into one document, which costs fewer points. */
 const MIN_BULK_VARIANTS = 10_000;

@@ -7,10 +7,10 @@ import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
+import { saleLimits, saleReason, type VariantPrices } from './compare-at-price.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { PRICES, UPDATE_PRICES } from './shopify-queries.ts';
 import { PricesNow, PricesUpdated, type UserError } from './shopify-responses.ts';
-import { saleLimits, saleReason, type VariantPrices } from './shopify-sale.ts';
 
 /** Shopify accepts 2,048 of a product; fewer per call stay within the points of the smallest plan. */
 const VARIANTS_A_CALL = 100;

@@ -3,9 +3,9 @@ import { RoundedPriceOrNull } from '#connectors/dollars.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { CsvRecord } from './csv-rows.ts';
+import { readReport } from './download-report.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import type { Box } from './walmart-offers.ts';
-import { readReport } from './walmart-report.ts';
 
 const REPORT = {
   type: 'BUYBOX',

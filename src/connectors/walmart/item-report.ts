@@ -2,10 +2,10 @@ import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { isUnreadable, unreadableRow } from '#connectors/passed-over.ts';
 import { instant } from '#domain/units.ts';
 import type { CsvRecord } from './csv-rows.ts';
+import { priceCell, readReport } from './download-report.ts';
 import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
+import type { RunningPromotion } from './read-promotion.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
-import type { RunningPromotion } from './walmart-promotions.ts';
-import { priceCell, readReport } from './walmart-report.ts';
 
 const REPORT = {
   type: 'ITEM',

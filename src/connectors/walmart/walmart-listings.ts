@@ -14,9 +14,9 @@ import {
   toListing,
 } from './listing-of.ts';
 import type { PromotionRounds, PromotionTurn } from './promotion-rounds.ts';
+import { runningPromotion } from './read-promotion.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
-import { runningPromotion } from './walmart-promotions.ts';
 import type { Insight, Item } from './walmart-responses.ts';
 
 /** From this many on a report is less work for both sides than pages, and needs no memory. */

@@ -11,7 +11,7 @@ import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
-import type { SendChecks } from './send-checks.ts';
+import type { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
@@ -26,7 +26,7 @@ type Reading = OfferReading | UnavailableListing;
 /** The buy box of each listing, as one offer without a name; as ours where Walmart marks it. */
 export async function* readOffers(
   calls: WalmartCalls,
-  checks: SendChecks,
+  checks: PricesSetElsewhere,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export interface Box {
 
 async function* boxPages(
   calls: WalmartCalls,
-  checks: SendChecks,
+  checks: PricesSetElsewhere,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,

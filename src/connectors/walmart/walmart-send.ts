@@ -6,7 +6,7 @@ import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
-import type { SendChecks } from './send-checks.ts';
+import type { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
@@ -32,7 +32,7 @@ const FEED_VERSION = '2.0.20240126-12_25_52-api';
  */
 export async function sendPrices(
   calls: WalmartCalls,
-  checks: SendChecks,
+  checks: PricesSetElsewhere,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,
@@ -72,7 +72,7 @@ export async function sendPrices(
 /** @returns null when the quota of single calls is used up, and where Walmart has ended them: its feeds remain */
 async function sendOne(
   calls: WalmartCalls,
-  checks: SendChecks,
+  checks: PricesSetElsewhere,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,

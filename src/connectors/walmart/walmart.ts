@@ -3,8 +3,8 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { FeedResults } from './feed-results.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { PromotionRounds } from './promotion-rounds.ts';
-import { SendChecks } from './send-checks.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
@@ -34,7 +34,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const reconLooks = new ReconLooks();
   const promotions = new PromotionRounds();
   let waitingNow = 0;
-  const checks = new SendChecks(calls);
+  const checks = new PricesSetElsewhere(calls);
   const feedResults = new FeedResults(calls);
   return {
     marketplace: 'walmart',

@@ -4,7 +4,7 @@ import { reachOf } from '#connectors/http/public-address.ts';
 import { requestedWait } from '#connectors/http/retry-call.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { WebhookCall } from '#connectors/webhook-sender.ts';
-import type { AttemptOutcome } from '#domain/webhooks/delivery-retries.ts';
+import type { AttemptOutcome } from '#domain/webhook-receivers/delivery-retries.ts';
 
 /** Milliseconds of one attempt, from the first lookup to the status of the response. */
 const WHOLE_LIMIT = 10_000;

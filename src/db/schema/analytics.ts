@@ -16,7 +16,7 @@ import {
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { MONEY_STATES, type SalePartText } from '#domain/sales/booked-parts.ts';
+import { MONEY_STATES, type SalePartText } from '#domain/sales/settle-sale.ts';
 import { listings } from './listings.ts';
 import { PRICE_SOURCES } from './prices.ts';
 

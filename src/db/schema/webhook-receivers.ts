@@ -12,13 +12,13 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
-import { ATTEMPT_FAILURES } from '#domain/webhooks/delivery-retries.ts';
+import { ATTEMPT_FAILURES } from '#domain/webhook-receivers/delivery-retries.ts';
 import {
   DELIVERY_STATES,
   DELIVERY_TYPES,
   OFF_REASONS,
   type WebhookEvent,
-} from '#domain/webhooks/webhook-events.ts';
+} from '#domain/webhook-receivers/webhook-events.ts';
 
 /** Where events are sent to: programs of the seller. */
 export const webhookReceivers = pgTable(

@@ -1,9 +1,9 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import { schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole } from './fee-table.ts';
 import { categoryKey, checkFeeSchedule } from './fee-tables.ts';
+import { schedulePieces } from './schedule-pieces.ts';
 
 /** A schedule that may be the one a marketplace applies to a listing. */
 export interface FeeCandidate {

@@ -1,10 +1,10 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, WHOLE } from '#domain/units.ts';
-import { schedulePieces } from './compose-fees.ts';
 import { revenueOf } from './fee-answer.ts';
 import type { FeeFact } from './fee-fact.ts';
 import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { schedulePieces } from './schedule-pieces.ts';
 
 /** A commission that the marketplace reported, and that of the seller's fee schedule, as shares of the same revenue. */
 export interface FeeDrift {

@@ -1,6 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import { composeFees, schedulePieces } from './compose-fees.ts';
+import { composeFees } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ReportedRate, ReportedSource } from './fee-basis.ts';
 import { candidatesFor, commissionAlone, type FeeCandidate, fits } from './fee-candidates.ts';
@@ -9,6 +9,7 @@ import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { categoryKey } from './fee-tables.ts';
 import { highestSource } from './highest-source.ts';
 import { areConsistent, reportedRates } from './reported-rates.ts';
+import { schedulePieces } from './schedule-pieces.ts';
 import { atLeastSetAside } from './set-aside.ts';
 import { agreedAnswers, settledSchedule } from './settled-schedule.ts';
 

@@ -1,9 +1,10 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import { schedulePieces, schedulesOf } from './compose-fees.ts';
+import { schedulesOf } from './compose-fees.ts';
 import type { FeeSource, ReportedRate, ReportedSource } from './fee-basis.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { rateSchedule } from './rate-schedule.ts';
+import { schedulePieces } from './schedule-pieces.ts';
 
 /**
  * At each revenue the higher fee of a source and of what was reported since; unknown where the source is unknown.

@@ -1,11 +1,12 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import { schedulePieces, schedulesOf } from './compose-fees.ts';
+import { schedulesOf } from './compose-fees.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeSource } from './fee-basis.ts';
 import { answersSetAside, candidatesFor, type FeeCandidate, newestOfEach } from './fee-candidates.ts';
 import { feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { rateSchedule } from './rate-schedule.ts';
 import { reportedRates } from './reported-rates.ts';
+import { schedulePieces } from './schedule-pieces.ts';
 
 /**
  * A fee that is nowhere below what was reported before of other prices and set aside: a schedule that agrees with the newest

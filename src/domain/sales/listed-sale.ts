@@ -1,5 +1,5 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { MONEY_STATES, SalePartText } from './booked-parts.ts';
+import type { MONEY_STATES, SalePartText } from './settle-sale.ts';
 
 /**
  * A sale in the format of lists and files: decimals as text, times as ISO 8601. Null is unknown; what was not booked is null too.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '#domain/units.ts';
-import type { SalePart } from './booked-parts.ts';
 import { reconcileSale, type SaleToReconcile } from './reconcile-sale.ts';
+import type { SalePart } from './settle-sale.ts';
 
 const part = (kind: SalePart['kind'], estimated: number | null, reported: number | null): SalePart => ({
   kind,

@@ -1,8 +1,8 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyKind } from '#domain/money/money-event.ts';
 import type { Cents } from '#domain/units.ts';
-import type { MONEY_STATES, SalePart } from './booked-parts.ts';
 import { FEE_KINDS, mainFeeOf, WITH_WAREHOUSE } from './sale-fees.ts';
+import type { MONEY_STATES, SalePart } from './settle-sale.ts';
 
 /** Whether what was reported is what was estimated: to the cent, more than a cent off, or not reported yet. */
 export const RECONCILIATIONS = ['matching', 'differs', 'waiting'] as const;

@@ -5,7 +5,7 @@ import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-import { templateOf } from '#usecases/catalog/imports/read-import.ts';
+import { templateOf } from '#usecases/catalog/imports/import-downloads.ts';
 import { MAX_KEPT_BYTES, MAX_KEPT_FILES } from '#usecases/catalog/imports/upload-quota.ts';
 
 let shop: TestApp;

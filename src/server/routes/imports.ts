@@ -19,15 +19,15 @@ import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { uploaderOf } from '#server/uploader-of.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
+import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/import-downloads.ts';
 import { kindsFor, requireSight } from '#usecases/catalog/imports/import-roles.ts';
 import { type ImportSurroundings, importView } from '#usecases/catalog/imports/import-view.ts';
 import { mapColumns } from '#usecases/catalog/imports/map-columns.ts';
-import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/read-import.ts';
 import { removeImport } from '#usecases/catalog/imports/remove-import.ts';
 import { requireImport } from '#usecases/catalog/imports/require-import.ts';
-import { runImport } from '#usecases/catalog/imports/run-import.ts';
-import { MAX_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
+import { startImport } from '#usecases/catalog/imports/start-import.ts';
 import { importAgain, uploadImport } from '#usecases/catalog/imports/upload-import.ts';
+import { MAX_FILE_BYTES } from '#usecases/catalog/imports/upload-quota.ts';
 import { notForTokens } from '#usecases/identity/tokens/require-scope.ts';
 
 const SHOWN = 20;
@@ -66,7 +66,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       '/api/imports',
       {
         config: { access: 'loggedIn', isUpload: true },
-        bodyLimit: MAX_BYTES,
+        bodyLimit: MAX_FILE_BYTES,
         schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
       },
       async (request, reply) => {
@@ -127,7 +127,9 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       const { params, body } = request;
       // Which sellers are yours is a setting, and no token changes settings.
       if (request.apiToken !== null && (body.ownSellers ?? []).length > 0) throw notForTokens();
-      return view(await runImport(deps, Number(params.id), body, uploaderOf(request), assuranceFor(request)));
+      return view(
+        await startImport(deps, Number(params.id), body, uploaderOf(request), assuranceFor(request)),
+      );
     },
   );
 

@@ -8,7 +8,7 @@ import { findUser } from '#db/queries/identity/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { sessionOf } from '#server/request-guards.ts';
-import { sessionUserView } from '#server/views.ts';
+import { sessionUserView } from '#server/user-views.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { clientName } from '#usecases/identity/accounts/client-name.ts';

@@ -4,7 +4,7 @@ import { ChangeRole, RemovedUser, ResetPassword, User, Users, VerificationLink }
 import { listUsers, type UserRow } from '#db/queries/identity/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { sessionUserView } from '#server/views.ts';
+import { sessionUserView } from '#server/user-views.ts';
 import { approveUser } from '#usecases/identity/users/approve-user.ts';
 import { changeRole } from '#usecases/identity/users/change-role.ts';
 import type { ChangedUser } from '#usecases/identity/users/change-user.ts';

@@ -26,8 +26,8 @@ import {
   removeReceiver,
   rotateSecret,
 } from '#usecases/webhook-receivers/change-receivers.ts';
-import { redeliver, sendTest } from '#usecases/webhook-receivers/queue-deliveries.ts';
 import { requireKnownReceiver } from '#usecases/webhook-receivers/receiver-deps.ts';
+import { redeliver, sendTest } from '#usecases/webhook-receivers/send-again.ts';
 
 const OneId = z.strictObject({ id: z.string().max(100) });
 const OneDelivery = OneId.extend({ deliveryId: z.string().max(100) });

@@ -11,10 +11,10 @@ import { isBackupDue, isRetryDue, lastBackup } from '#domain/backups/backup-sche
 import type { Instant } from '#domain/units.ts';
 import { FileError } from '#files/file-error.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
-import { type Every, keepingLease, LeaseLostError } from '#usecases/background/keep-lease.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { BACKUP_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
+import { type Every, LeaseLostError, workUnderLease } from '#usecases/background/work-under-lease.ts';
 import { runBackup, type ScheduledDeps } from './scheduled-backup.ts';
 
 /** Milliseconds between two looks at the clock. */
@@ -39,7 +39,7 @@ export function backupLoop(deps: BackupLoopDeps): LoopTask {
   const turn = async ({ stopping }: Pick<LoopHost, 'stopping'>): Promise<'worked' | 'idle'> => {
     await settleBackupSchedule(db, deps.isOnByDefault);
     if (!isWanted(await readBackupSettings(db), now())) return 'idle';
-    const outcome = await keepingLease(
+    const outcome = await workUnderLease(
       held,
       stopping,
       async (lease, signal) => {

@@ -13,7 +13,7 @@ import { transact } from '#db/transact.ts';
 import { keptBackups } from '#domain/backups/backup-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 import { FileError } from '#files/file-error.ts';
-import { LeaseLostError } from '#usecases/background/keep-lease.ts';
+import { LeaseLostError } from '#usecases/background/work-under-lease.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { type BackupPlace, openBackupPlace, type PlaceDeps } from './backup-place.ts';
 import { writeLastBackup } from './last-backup.ts';

@@ -12,8 +12,8 @@ import { repricingState } from '#db/schema/settings.ts';
 import { webhookAttempts, webhookDeliveries, webhookReceivers } from '#db/schema/webhook-receivers.ts';
 import { ADMIN_ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
-import { type AttemptOutcome, MAX_ATTEMPTS } from '#domain/webhooks/delivery-retries.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '#domain/webhooks/webhook-events.ts';
+import { type AttemptOutcome, MAX_ATTEMPTS } from '#domain/webhook-receivers/delivery-retries.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '#domain/webhook-receivers/webhook-events.ts';
 import { startConcurrent } from '#tests/support/concurrent-action.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -22,7 +22,8 @@ import { currentAlerts } from '#usecases/repricing/alerts/current-alerts.ts';
 import { handleRollback } from '#usecases/repricing/engine/handle-rollback.ts';
 import { addReceiver, editReceiver, removeReceiver, rotateSecret } from './change-receivers.ts';
 import { type DeliveryDeps, DeliveryLoop } from './delivery-loop.ts';
-import { purgeDeliveries, redeliver, sendTest } from './queue-deliveries.ts';
+import { purgeDeliveries } from './purge-deliveries.ts';
+import { redeliver, sendTest } from './send-again.ts';
 
 interface Received {
   readonly path: string;

@@ -22,8 +22,8 @@ import {
   deliveryResult,
   type ReceiverHealth,
   receiverHealth,
-} from '#domain/webhooks/delivery-retries.ts';
-import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+} from '#domain/webhook-receivers/delivery-retries.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { DELIVERY_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { actedBy } from '#usecases/editor.ts';

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorFormat } from '#sandbox/adapters/adapter.ts';
-import { changedBody } from './change-body.ts';
 import type { Fault, FaultKind, FaultRegistry } from './fault.ts';
+import { changedBody } from './wrong-values.ts';
 
 const HUGE_MEGABYTES = 50;
 const MEGABYTE = 1_048_576;

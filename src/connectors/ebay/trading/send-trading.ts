@@ -1,7 +1,7 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
-import { isTradingRevisionLimit, tooManyRevisions } from '#connectors/ebay/passing-refusal.ts';
+import { isTradingRevisionLimit, tooManyRevisions } from '#connectors/ebay/revision-limit.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { escapeXml } from '#connectors/xml.ts';

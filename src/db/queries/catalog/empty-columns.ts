@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { SparseColumn } from '#domain/written/listing-column-ids.ts';
-import { FEW_ROWS } from './listing-page.ts';
+import { FEW_ROWS } from './listing-page-ids.ts';
 
 const KEY_COLUMNS = {
   amazonWalmart: 'amazon_walmart_price',

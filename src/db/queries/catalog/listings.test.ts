@@ -19,7 +19,7 @@ import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-d
 import { createListTotals } from './list-totals.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import type { ListingOrder } from './listing-order.ts';
-import { readPageOfIds } from './listing-page.ts';
+import { readPageOfIds } from './listing-page-ids.ts';
 import { searchedConditions } from './listing-search.ts';
 import { readListings } from './listings.ts';
 

@@ -7,7 +7,7 @@ import { readEmptyColumns } from './empty-columns.ts';
 import type { ListTotals, Total } from './list-totals.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import type { ListingOrder } from './listing-order.ts';
-import { FEW_ROWS, readPageOfIds } from './listing-page.ts';
+import { FEW_ROWS, readPageOfIds } from './listing-page-ids.ts';
 import { type ListingRow, readListingRows } from './listing-rows.ts';
 import { MAX_HITS, type SearchedConditions, searchedConditions } from './listing-search.ts';
 

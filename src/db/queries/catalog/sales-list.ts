@@ -4,8 +4,8 @@ import { readingList, readNumber } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { MONEY_STATES } from '#domain/sales/booked-parts.ts';
 import type { ListedSale } from '#domain/sales/listed-sale.ts';
+import type { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import type { Instant } from '#domain/units.ts';
 import { shopDayStart } from './shop-days.ts';
 

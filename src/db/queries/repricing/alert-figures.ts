@@ -8,7 +8,7 @@ import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { MAX_RETURNS } from '#domain/readings/assess-reading.ts';
 import type { Instant } from '#domain/units.ts';
-import type { OffReason } from '#domain/webhooks/webhook-events.ts';
+import type { OffReason } from '#domain/webhook-receivers/webhook-events.ts';
 
 interface CountThere {
   readonly marketplace: Marketplace;

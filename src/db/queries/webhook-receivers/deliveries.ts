@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import { type webhookAttempts, webhookDeliveries } from '#db/schema/webhook-receivers.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
-import type { AttemptFailure } from '#domain/webhooks/delivery-retries.ts';
-import type { DeliveryState } from '#domain/webhooks/webhook-events.ts';
+import type { AttemptFailure } from '#domain/webhook-receivers/delivery-retries.ts';
+import type { DeliveryState } from '#domain/webhook-receivers/webhook-events.ts';
 
 export type WebhookDeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type NewWebhookAttempt = Omit<typeof webhookAttempts.$inferInsert, 'id'>;

@@ -5,11 +5,10 @@ import { transact } from '#db/transact.ts';
 import { type ByteSource, chunkedSource } from '#files/byte-source.ts';
 import { decodedSource } from '#files/text-encoding.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { MAX_FILE_BYTES } from './upload-quota.ts';
 
 /** Bytes of one stored part. */
 const CHUNK_BYTES = 1_048_576;
-/** 256 MB: two million listings. */
-export const MAX_BYTES = 268_435_456;
 
 /** The parts of a stored file, one after another. */
 export async function* storedBytes(
@@ -47,7 +46,7 @@ export async function storeBytes(
   db: Db,
   importId: number,
   body: AsyncIterable<Uint8Array>,
-  { most = MAX_BYTES, admit = ANY }: StoreLimits = {},
+  { most = MAX_FILE_BYTES, admit = ANY }: StoreLimits = {},
 ): Promise<number> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;

@@ -3,6 +3,8 @@ import { holdUploader, keptBy } from '#db/queries/catalog/imports.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { KEPT_DAYS } from './purge-imports.ts';
 
+/** 256 MB, the largest file: two million listings. */
+export const MAX_FILE_BYTES = 268_435_456;
 /** 2 GB: the space of one user's uploaded files, without rejected rows and samples. */
 export const MAX_KEPT_BYTES = 2_147_483_648;
 /** More than one file per hour over the retention period. */

@@ -10,9 +10,9 @@ import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { shareMoney } from '#domain/money/share-money.ts';
-import { settleSale } from '#domain/sales/booked-parts.ts';
 import { estimateFees, isShippingTakenBack, totalFees } from '#domain/sales/sale-fees.ts';
 import { saleFigures } from '#domain/sales/sale-profit.ts';
+import { settleSale } from '#domain/sales/settle-sale.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import type { SaleFacts } from './sale-facts.ts';
 

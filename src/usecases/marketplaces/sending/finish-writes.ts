@@ -1,4 +1,4 @@
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 

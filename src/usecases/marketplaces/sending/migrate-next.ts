@@ -17,7 +17,7 @@ import { MIGRATION_WAITS_FOR } from '#domain/connections/listing-migration.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import { actedBy } from '#usecases/editor.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';

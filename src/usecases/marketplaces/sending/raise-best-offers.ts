@@ -24,7 +24,7 @@ import {
   revisionDayStart,
 } from '#domain/sending/revision-limits.ts';
 import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import { actedBy } from '#usecases/editor.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';

@@ -29,7 +29,7 @@ import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { missingForGoodFrom } from '#domain/sending/not-found.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { SYNC_FAILED } from '#usecases/sync-errors.ts';

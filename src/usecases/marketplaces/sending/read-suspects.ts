@@ -11,7 +11,7 @@ import {
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { reconcile } from './reconcile.ts';
 import type { MarketplaceSender } from './sending-deps.ts';

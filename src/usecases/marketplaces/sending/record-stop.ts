@@ -1,7 +1,7 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
-import { writeSyncRequest } from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { writeSyncRequest } from '#db/queries/marketplaces/connections/received-events.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { endUnsent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import {

@@ -28,12 +28,12 @@ import { unitPrices } from '#domain/sending/business-prices.ts';
 import { reasonNotToSend } from '#domain/sending/last-check.ts';
 import { REVISION_LIMITS, revisionDayStart } from '#domain/sending/revision-limits.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
-import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL, REPAIR_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { type FollowedPrices, followedPrices } from './followed-prices.ts';
+import { type FollowedPrices, followedPrices } from './business-prices-to-send.ts';
 import { refOf } from './listing-ref.ts';
 import {
   type DayRevisions,
@@ -45,7 +45,7 @@ import {
 import { waitedForSince } from './read-back-schedule.ts';
 import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
-import { wholeOrders } from './whole-orders.ts';
+import { wholePriceGroups } from './whole-price-groups.ts';
 
 /**
  * Prices per call where the marketplace accepts no price file. Few, so that a halt takes effect soon and a large change
@@ -170,11 +170,11 @@ async function checkAndMarkInside(
   const waiting = isPrepared ? sendable : sendable.slice(0, urgent);
   if (waiting.length === 0) return null;
   const limit = connector.pricesAtOnce?.(waiting.length, urgent) ?? SEND_BATCH_SIZE;
-  const ids = wholeOrders(waiting, limit).map(({ id }) => id);
+  const ids = wholePriceGroups(waiting, limit).map(({ id }) => id);
   if (ids.length === 0) return null;
   await lockListings(tx, ids);
   const stopped = await readStoppedSending(tx, ids, at);
-  const queued = wholeOrders(
+  const queued = wholePriceGroups(
     inOrderOf(ids, await readQueued(tx, ids)).filter(
       ({ isUrgent, listingId }) => isUrgent || !stopped.has(listingId),
     ),
@@ -214,7 +214,7 @@ async function checkAndMarkInside(
   const suspects = await readSuspects(tx, ids);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
-  const batch = { intents: wholeOrders(intents.filter(({ id }) => marked.has(id))), at };
+  const batch = { intents: wholePriceGroups(intents.filter(({ id }) => marked.has(id))), at };
   const sent = new Set(batch.intents.map(({ listingId }) => listingId));
   const followed = new Map([...plans].filter(([id]) => sent.has(id)));
   await recordWrittenBusiness(tx, followed);

@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant, Millis } from '#domain/units.ts';
-import type { HeldLease, LeaseDeps } from '#usecases/background/held-lease.ts';
+import type { HeldLease, LeaseDeps } from '#usecases/background/lease.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import type { ItemAllowance } from './suspect-read-allowance.ts';
 

@@ -15,7 +15,7 @@ import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
-import { HeldLease } from '#usecases/background/held-lease.ts';
+import { HeldLease } from '#usecases/background/lease.ts';
 import { sendLease } from '#usecases/background/lease-names.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { putOffersFirst } from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { putOffersFirst } from '#db/queries/marketplaces/connections/received-events.ts';
 import { markSynced } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -1,7 +1,7 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import { notify } from '#db/listen.ts';
-import { listSyncRequests } from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { listSyncRequests } from '#db/queries/marketplaces/connections/received-events.ts';
 import {
   findSync,
   finishSync,
@@ -16,7 +16,7 @@ import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { syncLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import {

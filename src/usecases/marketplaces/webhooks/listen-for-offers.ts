@@ -22,7 +22,7 @@ import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
-import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { LISTEN_LEASE } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';

@@ -13,7 +13,7 @@ import {
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
-import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { HeldLease, LONGEST_CALL } from '#usecases/background/lease.ts';
 import { subscriptionLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';

@@ -8,7 +8,7 @@ import {
   insertEvent,
   putOffersFirst,
   writeSyncRequest,
-} from '#db/queries/marketplaces/connections/webhook-events.ts';
+} from '#db/queries/marketplaces/connections/received-events.ts';
 import { findListingIds } from '#db/queries/marketplaces/offers/offers.ts';
 import { transact } from '#db/transact.ts';
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';

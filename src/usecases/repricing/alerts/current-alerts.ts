@@ -7,7 +7,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { storeTimeText } from '#domain/time/local-time.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { OffReason } from '#domain/webhooks/webhook-events.ts';
+import type { OffReason } from '#domain/webhook-receivers/webhook-events.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
 const MINUTE = 60_000;

@@ -4,8 +4,8 @@ import { readLive, type ToDecide } from '#db/queries/repricing/due-listings.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
+import { withWholeGroups } from './page-with-price-groups.ts';
 import { storeText } from './planned-pages.ts';
-import { withWholeGroups } from './whole-groups.ts';
 
 /** Longest age of a cached preview: offers expire and holds end without marking a listing as due. */
 const MAX_AGE = minutes(2);

@@ -20,11 +20,11 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { checkPlan, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
+import { withWholeGroups } from './page-with-price-groups.ts';
 import { reviewOfPlan } from './review-of-plan.ts';
 import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
-import { withWholeGroups } from './whole-groups.ts';
 
 /**
  * How a batch ended. `recorded`: committed. `ended`: the run was ended in another transaction. `halted` and `tripped`:

@@ -10,8 +10,8 @@ import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decid
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import { withWholeGroups } from './page-with-price-groups.ts';
 import { PlanToken } from './plan-token.ts';
-import { withWholeGroups } from './whole-groups.ts';
 
 const MAX_SHOWN_MOVES = 20;
 

@@ -10,7 +10,7 @@ import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { explainDecision } from './explained-decision.ts';
-import { explainFact } from './explained-fact.ts';
+import { explainLedgerRow } from './explained-ledger-row.ts';
 import { explainManualPrice } from './explained-manual-price.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function explainHistory(
   const row = await findPriceRow(db, listingId, historyId);
   if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
   const stored = readStoredCase(row.facts);
-  if (stored === null) return explainFact(listing, row);
+  if (stored === null) return explainLedgerRow(listing, row);
   if (row.source === 'person' || row.source === 'undo' || row.source === 'repair')
     return explainManualPrice(listing, row, stored);
   const decided = row.source === 'apply' ? asManualDecision(stored) : stored;

@@ -1,8 +1,9 @@
 import type { FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
 import { bpsFromDecimal, parseBps, parseCents } from '#domain/decimal.ts';
-import { compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
 import type { EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
+import { edgeOf, ofRevenue } from '#domain/fees/schedule-pieces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
 import { countOf } from '#web/lib/format.ts';

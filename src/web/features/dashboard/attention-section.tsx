@@ -16,7 +16,7 @@ import {
 import { useId } from 'react';
 import type { Attention, AttentionKind } from '#contract/attention.ts';
 import type { SalesPage } from '#contract/sales.ts';
-import type { Coverage } from '#contract/start.ts';
+import type { Coverage } from '#contract/setup.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';

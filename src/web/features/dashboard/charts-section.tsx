@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Coverage } from '#contract/start.ts';
+import type { Coverage } from '#contract/setup.ts';
 import { CoverageCard } from './coverage-card.tsx';
 import { MAIN_GRID } from './main-grid.ts';
 import { MarginChart } from './margin-chart.tsx';

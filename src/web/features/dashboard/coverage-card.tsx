@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Coverage } from '#contract/start.ts';
+import type { Coverage } from '#contract/setup.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

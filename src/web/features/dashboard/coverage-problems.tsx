@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { type Coverage, SKU_PROBLEMS } from '#contract/start.ts';
+import { type Coverage, SKU_PROBLEMS } from '#contract/setup.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { PROBLEM_TEXT } from '#web/lib/listing-problem-text.ts';
 import { sessionQuery } from '#web/lib/session.ts';

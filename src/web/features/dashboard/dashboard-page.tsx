@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Attention } from '#contract/attention.ts';
 import type { Today } from '#contract/charts.ts';
-import type { Coverage } from '#contract/start.ts';
+import type { Coverage } from '#contract/setup.ts';
 import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
 import { catchUp } from '#web/lib/live-changes.ts';

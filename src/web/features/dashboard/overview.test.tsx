@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Attention } from '#contract/attention.ts';
 import type { MarginDistribution, Today } from '#contract/charts.ts';
-import type { Coverage, Setup } from '#contract/start.ts';
+import type { Coverage, Setup } from '#contract/setup.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { NO_SALES, profitAnswers } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Attention } from '#contract/attention.ts';
 import { type ChartDays, MarginDistribution, PriceDays, RepricingDays, Today } from '#contract/charts.ts';
-import { Coverage, Setup } from '#contract/start.ts';
+import { Coverage, Setup } from '#contract/setup.ts';
 import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';

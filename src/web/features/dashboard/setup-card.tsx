@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Setup } from '#contract/start.ts';
+import type { Setup } from '#contract/setup.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';

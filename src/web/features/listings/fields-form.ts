@@ -1,7 +1,7 @@
 import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { decimalFromCents, parseBps } from '#domain/decimal.ts';
 import { isAmount, isPrice, WHOLE } from '#domain/units.ts';
-import { readAmountText } from './manual-price.ts';
+import { readAmountText } from './typed-price.ts';
 
 /** Fields that are an amount of money, in the order of the form. */
 export const AMOUNT_FIELDS = {

@@ -2,7 +2,7 @@ import type { LimitChangeForm, LimitChangesForm } from '#contract/limit-plan.ts'
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { LimitBase } from '#domain/limits/relative-limit.ts';
 import { isAmount, isPrice } from '#domain/units.ts';
-import { readAmountText } from './manual-price.ts';
+import { readAmountText } from './typed-price.ts';
 
 /** The limits of many listings, each with its basis. */
 export const LIMIT_NAMES = ['minPrice', 'maxPrice'] as const;

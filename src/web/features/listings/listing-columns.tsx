@@ -14,7 +14,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import type { ListingsState } from './listing-list.ts';
-import { isFeeOld } from './panel/fee-text.ts';
+import { isFeeOld } from './panel/reported-fee-text.ts';
 import { PriceCell } from './price-cell.tsx';
 import { ProductCell } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';

@@ -13,7 +13,7 @@ import {
   rowOf,
   THREE,
 } from '#tests/support/listings-screen.tsx';
-import { readTypedPrice } from './manual-price.ts';
+import { readTypedPrice } from './typed-price.ts';
 
 afterEach(closeNetwork);
 

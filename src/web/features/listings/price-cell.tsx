@@ -5,9 +5,9 @@ import { touchTarget } from '#web/ui/control-classes.ts';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { ApplyPriceButton } from './apply-price-button.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
-import { bigMoveText } from './manual-price.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { PriceEditor } from './price-editor.tsx';
+import { bigMoveText } from './typed-price.ts';
 import { useApplyRecommended, useChangePrice } from './use-change-price.ts';
 
 /** The editable price, and below it the button that applies the recommended one. */

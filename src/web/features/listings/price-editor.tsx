@@ -6,9 +6,9 @@ import { PriceCheck } from '#contract/price-actions.ts';
 import { call } from '#web/lib/api.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
-import { bigMoveText, readTypedPrice } from './manual-price.ts';
 import { PriceCheckNote } from './price-check-note.tsx';
 import { type PriceDraft, usePriceDrafts } from './price-drafts.ts';
+import { bigMoveText, readTypedPrice } from './typed-price.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
 type PriceEditorProps = {

@@ -3,6 +3,10 @@ import type { EngineStatus } from '#contract/engine.ts';
 import { countOf } from '#web/lib/format.ts';
 import { formatRelative } from '#web/lib/moments.ts';
 
+/** The text shown when a halt starts. */
+export const HALTED_TEXT =
+  'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.';
+
 /**
  * "Halted by Sam, 12 min ago". Who and when alone, for places with little room.
  * @param now epoch milliseconds

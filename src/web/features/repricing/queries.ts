@@ -5,6 +5,7 @@ import { call, errorText } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
+import { HALTED_TEXT } from './halted-text.tsx';
 
 type Act<Sent> = {
   send: (sent: Sent) => Promise<unknown>;
@@ -29,10 +30,6 @@ function useRepricingAction<Sent>({
     onError: (error) => toast(failed, errorText(error), 'destructive'),
   });
 }
-
-/** The text shown when a halt starts. */
-export const HALTED_TEXT =
-  'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.';
 
 /** Stops every decision and every send, at once. */
 export function useHalt(): UseMutationResult<unknown, Error, void> {

@@ -13,7 +13,7 @@ import { HaltButton } from './halt-button.tsx';
 import { HaltedText } from './halted-text.tsx';
 import { ModePill } from './mode-pill.tsx';
 import { RepriceNowButton } from './repricing-progress.tsx';
-import { useHaltAlert } from './use-halt-alert.ts';
+import { useHaltToast } from './use-halt-toast.ts';
 
 const GoLiveDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
 const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
@@ -24,7 +24,7 @@ export function RepricingHeader({ isAdmin }: { isAdmin: boolean }): React.JSX.El
   const isMobile = useMediaQuery(MOBILE);
   const status = engine.data;
   const now = useNow();
-  useHaltAlert(status);
+  useHaltToast(status);
   // Without listings there is nothing to go live with, to check or to upload.
   const hasListings = status?.marketplaces.some(({ listingCount }) => listingCount > 0) ?? false;
   return (

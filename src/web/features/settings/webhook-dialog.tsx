@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { NewWebhookReceiver, type WebhookReceiver } from '#contract/webhook-receivers.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '#domain/webhooks/webhook-events.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '#domain/webhook-receivers/webhook-events.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';

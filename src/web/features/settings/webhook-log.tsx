@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookDelivery, WebhookReceiver } from '#contract/webhook-receivers.ts';
-import { DELIVERY_STATES, type DeliveryState } from '#domain/webhooks/webhook-events.ts';
+import { DELIVERY_STATES, type DeliveryState } from '#domain/webhook-receivers/webhook-events.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';

@@ -16,7 +16,7 @@ import {
   WebhookReceivers,
   WebhookSecret,
 } from '#contract/webhook-receivers.ts';
-import type { DeliveryState } from '#domain/webhooks/webhook-events.ts';
+import type { DeliveryState } from '#domain/webhook-receivers/webhook-events.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';

@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookReceiver } from '#contract/webhook-receivers.ts';
-import type { AttemptFailure } from '#domain/webhooks/delivery-retries.ts';
-import type { DeliveryState, OffReason, WebhookEvent } from '#domain/webhooks/webhook-events.ts';
+import type { AttemptFailure } from '#domain/webhook-receivers/delivery-retries.ts';
+import type { DeliveryState, OffReason, WebhookEvent } from '#domain/webhook-receivers/webhook-events.ts';
 
 /** What each event reports. */
 export const EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {

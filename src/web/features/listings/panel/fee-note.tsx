@@ -11,8 +11,8 @@ import { toast } from '#web/lib/use-toast.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
-import { isFeeOld, KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
 import { feeFactsQuery, useDecideFees } from './queries.ts';
+import { isFeeOld, KIND_LABELS, REFUSAL_TEXTS } from './reported-fee-text.ts';
 
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 

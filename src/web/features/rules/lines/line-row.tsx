@@ -8,7 +8,7 @@ import { ActionFields } from './action-fields.tsx';
 import { ConditionFields, newCondition } from './condition-fields.tsx';
 import { InlineInput, Words } from './inline-fields.tsx';
 import { formOfLine, type LineForm } from './line-form.ts';
-import { type LineRow, rowOf, rowProblem } from './line-rows.ts';
+import { type LineRow, rowOf, rowProblem } from './line-row-model.ts';
 import type { LineRows } from './use-line-rows.ts';
 
 /** For how many listings a line decides, by the preview. */

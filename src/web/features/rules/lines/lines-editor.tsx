@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
+import { LineList } from './line-list.tsx';
 import type { LineCount } from './line-row.tsx';
-import { writtenText } from './line-rows.ts';
-import { LinesRows } from './lines-rows.tsx';
+import { writtenText } from './line-row-model.ts';
 import { LinesText } from './lines-text.tsx';
 
 type LinesEditorProps = {
@@ -41,7 +41,7 @@ export function LinesEditor({ text, error, counts, onChange }: LinesEditorProps)
         </p>
       )}
       <TabPanel value="rows" className="flex flex-col gap-2">
-        <LinesRows text={text} counts={counts} onChange={onChange} />
+        <LineList text={text} counts={counts} onChange={onChange} />
         {error !== undefined && <p className="text-sm text-danger-text">{error}</p>}
       </TabPanel>
       <TabPanel value="text">

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { MAX_LINES } from '#domain/lines/line.ts';
 import { announce } from '#web/lib/announce.ts';
-import { type LineRow, moved, newRow, rowsOf, textOfRows } from './line-rows.ts';
+import { type LineRow, moved, newRow, rowsOf, textOfRows } from './line-row-model.ts';
 
 /** The rows of the editor and what can be done to them. The focus stays with the line that it is in. */
 export interface LineRows {

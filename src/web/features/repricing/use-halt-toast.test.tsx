@@ -7,7 +7,7 @@ import { aUser } from '#tests/support/fake-api.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { dismissToasts, useToasts } from '#web/lib/use-toast.ts';
-import { useHaltAlert } from './use-halt-alert.ts';
+import { useHaltToast } from './use-halt-toast.ts';
 
 afterEach(() => act(dismissToasts));
 
@@ -18,7 +18,7 @@ const halted = (over: Partial<EngineStatus> = {}) =>
 function reported(...states: (EngineStatus | undefined)[]): string[] {
   const client = createQueryClient();
   client.setQueryData(sessionQuery.queryKey, aUser({ fullName: 'Sam Seller' }));
-  const { rerender } = renderHook(({ status }) => useHaltAlert(status), {
+  const { rerender } = renderHook(({ status }) => useHaltToast(status), {
     initialProps: { status: states[0] },
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });

@@ -6,9 +6,9 @@ import { type OrderMoney, REVENUE_KINDS, shareMoney } from '#domain/money/share-
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import { type SaleToSettle, settleSale } from './booked-parts.ts';
 import { estimateFees, FEE_KINDS } from './sale-fees.ts';
 import { saleFigures } from './sale-profit.ts';
+import { type SaleToSettle, settleSale } from './settle-sale.ts';
 
 const BOOKED_AT = 1_764_000_000_000 as Instant;
 

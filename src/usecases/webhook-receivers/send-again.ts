@@ -1,32 +1,14 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import {
-  deleteOldDeliveries,
-  deleteOrphanedDeliveries,
-  insertTestDelivery,
-  requeueDelivery,
-} from '#db/queries/webhook-receivers/deliveries.ts';
-import {
-  deleteFormerSecrets,
-  updateWebhookReceiver,
-  type WebhookReceiverRow,
-} from '#db/queries/webhook-receivers/receivers.ts';
+import { insertTestDelivery, requeueDelivery } from '#db/queries/webhook-receivers/deliveries.ts';
+import { updateWebhookReceiver, type WebhookReceiverRow } from '#db/queries/webhook-receivers/receivers.ts';
 import { transact } from '#db/transact.ts';
-import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
-import { DELIVERY_STATES, type DeliveryState } from '#domain/webhooks/webhook-events.ts';
+import { type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { RETENTION } from './purge-deliveries.ts';
 import { isId, type ReceiverDeps, requireReceiver } from './receiver-deps.ts';
-
-/** How long events are kept. Most are delivered, and a large shop changes hundreds of thousands of prices a day. */
-const RETENTION = {
-  delivered: hours(24 * 3),
-  failed: hours(24 * 14),
-  waiting: hours(24 * 14),
-} as const satisfies Record<DeliveryState, Millis>;
-/** Rows per statement, each a short transaction. */
-const BATCH_SIZE = 1_000;
 
 /** A time at which nothing else that waits is due: a user does not wait for a backlog. */
 function beforeAllOthers(now: Instant): Instant {
@@ -90,24 +72,4 @@ async function begin(
     after: { name, deliveryId },
   });
   await notify(tx, 'pricewright_webhooks', []);
-}
-
-/**
- * Deletes old deliveries, those to deleted receivers, and former secrets that no longer sign. Safe to repeat and to
- * interrupt. @returns how many deliveries
- */
-export async function purgeDeliveries(db: Db, now: Instant, batch = BATCH_SIZE): Promise<number> {
-  await deleteFormerSecrets(db, now);
-  let total = await inBatches(batch, () => deleteOrphanedDeliveries(db, batch));
-  for (const state of DELIVERY_STATES) {
-    const before = instant(now - RETENTION[state]);
-    total += await inBatches(batch, () => deleteOldDeliveries(db, state, before, batch));
-  }
-  return total;
-}
-
-async function inBatches(batch: number, deleteSome: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (let deleted = batch; deleted === batch; total += deleted) deleted = await deleteSome();
-  return total;
 }

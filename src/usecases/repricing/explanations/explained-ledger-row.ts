@@ -21,7 +21,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
 };
 
 /** Explains a ledger row that was no decision, or has no stored facts, by its own reason. */
-export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExplanation {
+export function explainLedgerRow(listing: ExplainedListing, row: PriceRow): PriceExplanation {
   const { source, oldPrice, newPrice, timestamp, actor } = row;
   return {
     listing: listingPart(listing),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedBody } from './change-body.ts';
+import { changedBody } from './wrong-values.ts';
 
 const BODY = JSON.stringify({
   sku: 'A-1',

@@ -6,9 +6,9 @@ import { stoppedByPrice } from '#connectors/price-before.ts';
 import { notTold } from '#connectors/send-error.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
+import { runningPromotion } from './read-promotion.ts';
 import { credentialsOf, NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
-import { runningPromotion } from './walmart-promotions.ts';
 import type { Insight } from './walmart-responses.ts';
 
 /** What is older says nothing about a price that is sent now. */
@@ -88,7 +88,7 @@ interface Book {
  * What Walmart says about its repricer and promotions right before prices are sent. While it cannot be read, prices of SKUs
  * that were free when it was last read wait for a while, except urgent ones; others are not sent.
  */
-export class SendChecks {
+export class PricesSetElsewhere {
   readonly #calls: WalmartCalls;
   readonly #books = new Map<string, Book>();
 

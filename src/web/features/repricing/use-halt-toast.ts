@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { HALTED_TEXT } from './queries.ts';
+import { HALTED_TEXT } from './halted-text.tsx';
 
 /**
  * One toast when another user, or the circuit breaker, halts repricing while this page is open. Not for a halt from
  * this page, which has its own toast, nor with notifications off; the bar is red either way.
  */
-export function useHaltAlert(status: EngineStatus | undefined): void {
+export function useHaltToast(status: EngineStatus | undefined): void {
   const session = useQuery({ ...sessionQuery, enabled: false });
   const me = session.data?.fullName;
   const wasHalted = useRef<boolean | null>(null);

@@ -17,15 +17,6 @@ export interface Running {
   readonly lastClosers: Closer[];
 }
 
-/** An error that the operator can fix: the message says how. */
-export class StartError extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 /** The clock. Every layer below gets it as an argument. */
 export function now(): Instant {
   return instant(Date.now());

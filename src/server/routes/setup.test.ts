@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Setup } from '#contract/start.ts';
+import type { Setup } from '#contract/setup.ts';
 import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';

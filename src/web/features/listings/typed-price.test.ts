@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bigMoveText, readAmountText, readTypedPrice } from './manual-price.ts';
+import { bigMoveText, readAmountText, readTypedPrice } from './typed-price.ts';
 
 test.each([
   ['19.99', '19.99'],

@@ -29,7 +29,7 @@ export interface RunOptions {
  *   version, and for all or nothing when a row is rejected; not_allowed for another user's file, and for fees and new
  *   own sellers unless an administrator imports them; step_up_required for many listings, and for rules
  */
-export async function runImport(
+export async function startImport(
   deps: StartJobDeps,
   id: number,
   options: RunOptions,

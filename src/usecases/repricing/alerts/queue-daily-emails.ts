@@ -5,7 +5,7 @@ import { queueStoreEmail } from '#usecases/email/queued-email.ts';
 import type { WatchDeps } from './update-alerts.ts';
 
 /** Queues the daily email to every administrator, if notifications are on. */
-export async function orderDigest(deps: WatchDeps): Promise<void> {
+export async function queueDailyEmails(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
   const at = now();
   const { notifications } = await readSettings(db);

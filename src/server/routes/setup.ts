@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Coverage, CoverageSkusQuery, SETUP_STEPS, Setup } from '#contract/start.ts';
+import { Coverage, CoverageSkusQuery, SETUP_STEPS, Setup } from '#contract/setup.ts';
 import { readCoverage } from '#db/queries/catalog/coverage.ts';
 import { readSetup } from '#db/queries/catalog/setup.ts';
 import type { AppDeps } from '#server/app-deps.ts';

@@ -11,7 +11,7 @@ interface OrderPart {
  * member is missing is omitted: its price must not go out in parts.
  * @param limit at most so many, and the members of the last group beyond
  */
-export function wholeOrders<Part extends OrderPart>(
+export function wholePriceGroups<Part extends OrderPart>(
   parts: readonly Part[],
   limit = Number.POSITIVE_INFINITY,
 ): Part[] {

@@ -1,6 +1,6 @@
 import type { Lease } from '#db/queries/background/leases.ts';
 import { type Millis, seconds } from '#domain/units.ts';
-import type { HeldLease } from './held-lease.ts';
+import type { HeldLease } from './lease.ts';
 
 const RENEW_EVERY = seconds(10);
 
@@ -22,7 +22,7 @@ export class LeaseLostError extends Error {
  * @param work gets the lease, and a signal that is aborted when the lease is lost or the process shuts down
  * @returns null while another process holds the lease
  */
-export async function keepingLease<Result>(
+export async function workUnderLease<Result>(
   held: HeldLease,
   stopping: AbortSignal,
   work: (lease: Lease, signal: AbortSignal) => Promise<Result>,

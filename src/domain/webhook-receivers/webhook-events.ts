@@ -1,7 +1,8 @@
 /**
  * The events that a receiver of webhooks can choose. `price.changed` a new row of the price history · `price.rejected` a
  * marketplace rejected a price · `repricing.halted` and `repricing.resumed` · `alert.started` and `alert.ended` of
- * the bell · `import.finished` a file was imported, or could not be.
+ * the bell · `import.finished` a file was imported, or could not be. Triggers of the database queue them, in the transaction of
+ * what they are about (ADR 016): a new one needs a migration.
  */
 export const WEBHOOK_EVENTS = [
   'price.changed',

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { type LineCount, LineRowView } from './line-row.tsx';
 import { useLineRows } from './use-line-rows.ts';
 
-type LinesRowsProps = {
+type LineListProps = {
   text: string;
   /** Of each line, by the preview of this text; empty while it is not known. */
   counts: readonly LineCount[];
@@ -12,7 +12,7 @@ type LinesRowsProps = {
 };
 
 /** The lines as rows: the first that applies decides. */
-export function LinesRows({ text, counts, onChange }: LinesRowsProps): React.JSX.Element {
+export function LineList({ text, counts, onChange }: LineListProps): React.JSX.Element {
   const rows = useLineRows(text, onChange);
   const { list } = rows;
   // A drag outlives many renders: each move has to act on the rows of its time.
