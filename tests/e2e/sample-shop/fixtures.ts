@@ -28,6 +28,13 @@ export const test = inOnePage.extend<ShopFixtures, ShopSession>({
   },
 });
 
+/** Enters the admin's password again, which counts for ten minutes: the whole stage may take longer. */
+export async function stepUp(page: Page): Promise<void> {
+  const data = { password: DEMO_LOGIN.password };
+  const answer = await page.request.post('/api/step-up', { data, headers: { origin: url } });
+  expect(answer.ok()).toBe(true);
+}
+
 /** The toast with this title, without its copy for screen readers. */
 export function toastOf(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });

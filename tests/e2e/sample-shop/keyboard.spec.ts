@@ -1,6 +1,6 @@
 import { arrowTo, open, tabTo, toFirstRow, type } from '#tests/e2e/keys.ts';
 import { DEMO_LOGIN } from '#usecases/demo/demo-login.ts';
-import { BREADTH, expect, test, toastOf } from './fixtures.ts';
+import { BREADTH, expect, stepUp, test, toastOf } from './fixtures.ts';
 
 /*
  * Each main flow by keyboard alone: no test here points or clicks. A control is reached by Tab or by a key that the
@@ -255,6 +255,7 @@ test('save settings', BREADTH, async ({ shopPage: page }) => {
 });
 
 test('open a screen by the palette and by two keys; halt and resume', BREADTH, async ({ shopPage: page }) => {
+  await stepUp(page);
   await open(page, '/');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Effort } from '#tests/e2e/effort.ts';
 import { open } from '#tests/e2e/keys.ts';
-import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, stepUp, test } from './fixtures.ts';
 
 /*
  * What a seller does in a day, each with its clicks, keys and seconds by the model of `effort.ts`, from the Dashboard on.
@@ -163,6 +163,7 @@ async function stops(page: Page, user: Effort): Promise<void> {
     isHalted: true,
     inProgressCount: expect.any(Number),
   });
+  await stepUp(page);
   expect((await send(page, '/api/engine/resume', {})).ok()).toBe(true);
 }
 
