@@ -474,6 +474,11 @@ export interface MarketplaceConnector {
    * the end: neither stops the others.
    */
   readListings(account: Account, signal: AbortSignal): AsyncGenerator<CatalogPage, CatalogEnd>;
+  /**
+   * The most listings that one call of `readOffers` or `readFigures` should name, where that is more than some pages: of a
+   * marketplace that lists all items the answer takes the same requests for a hundred and for all. Absent: 200.
+   */
+  readonly listingsAtOnce?: number;
   /** The offers for these listings, in any order, page by page; each listing is returned once. */
   readOffers?(
     account: Account,

@@ -22,6 +22,7 @@ const WHOLE: Required<MarketplaceConnector> = {
   marketplace: 'ebay',
   finalRefusals: new Set(),
   lapsesUnused: true,
+  listingsAtOnce: 500,
   itemReads: { callsPerSecond: 1, listingsPerCall: 1 },
   consent: { pageFor: () => ({ url: '', verifier: '' }) as never, exchange: says },
   migration: { atOnce: 1, migrate: says, readBack: says },
@@ -44,7 +45,13 @@ const KEPT = keepingSecrets(WHOLE);
 
 type Called = Exclude<
   keyof MarketplaceConnector,
-  'marketplace' | 'finalRefusals' | 'lapsesUnused' | 'itemReads' | 'pricesAtOnce' | 'consent'
+  | 'marketplace'
+  | 'finalRefusals'
+  | 'lapsesUnused'
+  | 'listingsAtOnce'
+  | 'itemReads'
+  | 'pricesAtOnce'
+  | 'consent'
 >;
 
 const ORDER = {

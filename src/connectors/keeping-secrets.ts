@@ -26,6 +26,7 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     finalRefusals: connector.finalRefusals,
     itemReads,
     ...(connector.lapsesUnused && { lapsesUnused: connector.lapsesUnused }),
+    ...(connector.listingsAtOnce && { listingsAtOnce: connector.listingsAtOnce }),
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(migration && {
       migration: {

@@ -101,6 +101,46 @@ describe('offers', () => {
     expect(all.at(-1)?.kind).toBe('unread');
   });
 
+  describe('of a catalog of 100 pages', () => {
+    /** 25 items on each page, of which the last SKUs come last. */
+    const catalog = Array.from({ length: 2_500 }, (_, at) => insight(at + 1));
+    const requests = () => fake.askedOf(/Insights/).map(({ json }) => json as { searchCriteria?: object });
+    const singles = () => requests().filter(({ searchCriteria }) => searchCriteria !== undefined);
+    beforeEach(() => {
+      fake.insights.push(...catalog);
+      fake.on('POST', /getPricingInsights/, ({ json }) => {
+        const { pageNumber, searchCriteria } = json as {
+          pageNumber: number;
+          searchCriteria?: { searchValue: string };
+        };
+        const rows =
+          searchCriteria === undefined
+            ? catalog.slice(pageNumber * 25, pageNumber * 25 + 25)
+            : catalog.filter(({ sku }) => sku === searchCriteria.searchValue);
+        return { body: { pageContext: { totalPages: 100 }, pricingInsightsResponseList: rows } };
+      });
+    });
+    const refs = (from: number, count: number) => Array.from({ length: count }, (_, at) => aRef(from + at));
+
+    test('all are read with one request for each page', async () => {
+      expect(await read(refs(1, 2_500))).toHaveLength(2_500);
+      expect(requests()).toHaveLength(100);
+    });
+
+    test('fewer than there are pages are requested by SKU after the first page', async () => {
+      expect(await read(refs(2_440, 60))).toHaveLength(60);
+      expect(singles()).toHaveLength(60);
+      expect(requests()).toHaveLength(61);
+    });
+
+    test('what a scan leaves is requested by SKU once that takes fewer requests', async () => {
+      expect(await read([...refs(1, 125), ...refs(2_461, 40)])).toHaveLength(165);
+      // After three pages 90 SKUs are left, and 97 pages.
+      expect(singles()).toHaveLength(90);
+      expect(requests()).toHaveLength(93);
+    });
+  });
+
   test('two listings of one SKU both get them', async () => {
     fake.insights.push(insight(1));
     expect(await read([aRef(1), aRef(2, { sku: 'SKU-1' })])).toMatchObject([

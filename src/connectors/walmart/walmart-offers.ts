@@ -16,7 +16,7 @@ import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
 
-/** Up to this many are requested one by one instead of paging through all items. */
+/** Up to this many are requested one by one, without a look at how many pages all items have. */
 const FEW = 20;
 /** From this many on paging would take longer than the report, which takes up to 45 minutes. */
 const MAX_ITEMS_BY_PAGES = 60_000;
@@ -65,23 +65,40 @@ async function* boxPages(
 ): AsyncGenerator<readonly (Box | UnreadableRow)[]> {
   if (refs.length > MAX_ITEMS_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
   const startedAt = calls.now();
-  for await (const rows of insightsFor(calls, account, refs, signal)) {
+  const onScanned = (): void => checks.noteScan(account, startedAt);
+  for await (const rows of insightsFor(calls, account, refs, signal, onScanned)) {
     // Not later than they were read, so that they are never older than they seem.
     checks.note(account, rows, startedAt);
     yield rows.map((row) => (isUnreadable(row) ? row : boxOf(row)));
   }
-  if (refs.length > FEW) checks.noteScan(account, startedAt);
 }
 
-/** Insights of at least these SKUs: one by one when they are few, else those of all items. */
+/**
+ * Insights of at least these SKUs: those of all items, until the SKUs that are left are fewer than the pages that are; these
+ * are requested one by one.
+ * @param onScanned called when all items were read
+ */
 export async function* insightsFor(
   calls: WalmartCalls,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
+  onScanned: () => void = () => undefined,
 ): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
-  if (refs.length > FEW) return yield* insightPages(calls, account, signal);
-  for (const sku of new Set(refs.map((ref) => ref.sku))) yield await insightsOf(calls, account, sku, signal);
+  const skus = new Set(refs.map((ref) => ref.sku));
+  if (skus.size > FEW) {
+    let pagesLeft: number | null = null;
+    for await (const rows of insightPages(calls, account, signal, (left) => {
+      pagesLeft = left;
+    })) {
+      yield rows;
+      for (const row of rows) skus.delete((isUnreadable(row) ? row.what : row.sku).trim());
+      if (pagesLeft !== null && skus.size <= pagesLeft) break;
+      pagesLeft = null;
+    }
+    if (pagesLeft === null || pagesLeft === 0) return onScanned();
+  }
+  for (const sku of skus) yield await insightsOf(calls, account, sku, signal);
 }
 
 function boxOf(insight: Insight): Box {

@@ -157,11 +157,13 @@ export function qualityPages(
 /**
  * Walmart's data about the prices of all items.
  * @param signal that of the next page, where the pages are requested in several turns
+ * @param onPage called before a page is yielded, with how many come after it; null where Walmart does not say
  */
 export function insightPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal | (() => AbortSignal),
+  onPage: (left: number | null) => void = () => undefined,
 ): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
   return pagesOf<Insight | UnreadableRow>(
     async (cursor, page) => {
@@ -173,6 +175,7 @@ export function insightPages(
       const answer = await readInsights(calls, account, requested, current);
       const { totalPages, nextCursor } = answer.pageContext ?? {};
       const isMore = totalPages != null && page + 1 < totalPages;
+      onPage(totalPages == null ? null : Math.max(0, totalPages - page - 1));
       return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };
     },
     (row) => (isUnreadable(row) ? keyOfUnreadable(row) : row.sku),

@@ -28,6 +28,9 @@ const FEED = 1_000;
 const LARGE_FEED = 5_000;
 const MANY_WAIT = 8_000;
 
+/** Its list of insights, and its report of buy boxes, has all items: more than the largest catalogs that are repriced. */
+const LISTINGS_AT_ONCE = 100_000;
+
 /** Walmart Marketplace in the United States. */
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
@@ -43,6 +46,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     pricesAtOnce: (checked) => Math.min(checked, waitingNow > MANY_WAIT ? LARGE_FEED : FEED),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, promotions, account, signal),
+    listingsAtOnce: LISTINGS_AT_ONCE,
     readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
     prepareToSend: async (account, waiting, signal) => {
       waitingNow = waiting;

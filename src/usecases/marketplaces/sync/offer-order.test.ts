@@ -85,7 +85,8 @@ describe('the order of one sync', () => {
   });
 });
 
-test('a sync that ends early counts the listings that wait for the next one', async () => {
+/** One listing that sells and 210 that do not, read by a connector that takes a quarter of an hour for each call. */
+async function readAll(listingsAtOnce: number | undefined) {
   await hot(1);
   await fixture.engine.db.execute(sql`
     WITH more AS (
@@ -96,6 +97,7 @@ test('a sync that ends early counts the listings that wait for the next one', as
   const { connection } = fixture.shop;
   const connector: typeof connection.connector = {
     ...connection.connector,
+    ...(listingsAtOnce === undefined ? {} : { listingsAtOnce }),
     async *readOffers(_, refs) {
       fixture.pass(minutes(15));
       yield refs.map(({ listingId }) => ({ kind: 'unread', listingId, why: 'No such item.' }) as const);
@@ -106,8 +108,13 @@ test('a sync that ends early counts the listings that wait for the next one', as
     signal: new AbortController().signal,
     passedOver: new PassedOverList(),
   };
-  expect(await syncCompetitorOffers(deps(), run, fixture.time, () => undefined)).toMatchObject({
-    unread: 200,
-    waiting: 11,
-  });
+  return syncCompetitorOffers(deps(), run, fixture.time, () => undefined);
+}
+
+test('a sync that ends early counts the listings that wait for the next one', async () => {
+  expect(await readAll(undefined)).toMatchObject({ unread: 200, waiting: 11 });
+});
+
+test('one call reads as many as the connector takes at once', async () => {
+  expect(await readAll(211)).toMatchObject({ unread: 211, waiting: 0 });
 });

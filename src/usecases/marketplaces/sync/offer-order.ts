@@ -9,7 +9,10 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
-/** Listings of each queue in one ranking: more than a sync reads in its time, and few enough to order at once. */
+/**
+ * Listings of each queue in one ranking, or as many as one request names: more than a sync reads in its time, and few enough
+ * to order at once.
+ */
 const RANKED = 25_000;
 
 /** What one sync of competitors reads. */
@@ -56,7 +59,7 @@ export class OfferOrder {
           ? []
           : await offersRequestedSince(db, marketplace, this.#rankedAt, now(), Math.ceil(max / 2));
       for (const id of ids) this.#taken.add(id);
-      if (this.#left.length === 0 && this.#isCutOff) await this.#rank();
+      if (this.#left.length === 0 && this.#isCutOff) await this.#rank(Math.max(RANKED, max));
       this.#fill(ids, max);
       if (ids.length === 0) return [];
       const listings = await offersToRead(db, marketplace, ids);
@@ -77,15 +80,16 @@ export class OfferOrder {
     }
   }
 
-  async #rank(): Promise<void> {
+  /** @param most listings of each queue */
+  async #rank(most: number): Promise<void> {
     const { marketplace, syncedBefore, maxAge } = this.#round;
     const now = this.#deps.now();
-    const ranked = await rankOffers(this.#deps.db, { marketplace, syncedBefore, now }, RANKED);
+    const ranked = await rankOffers(this.#deps.db, { marketplace, syncedBefore, now }, most);
     const fresh = ranked.filter(({ listingId }) => !this.#taken.has(listingId));
     this.#left = refreshOrder(fresh, now, maxAge)
       .map(({ listingId }) => listingId)
       .reverse();
     this.#rankedAt = now;
-    this.#isCutOff = fresh.length > 0 && ranked.length >= RANKED;
+    this.#isCutOff = fresh.length > 0 && ranked.length >= most;
   }
 }

@@ -43,6 +43,7 @@ export async function syncCompetitorOffers(
   const counts = await syncInBatches(deps, queue, {
     name: MARKETPLACE_NAMES[marketplace],
     passedOver,
+    atOnce: connector.listingsAtOnce,
     next: (max) => order.next(max),
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {

@@ -33,6 +33,7 @@ export async function syncFigures(
   const counts = await syncInBatches(deps, queue, {
     name: MARKETPLACE_NAMES[marketplace],
     passedOver,
+    atOnce: connector.listingsAtOnce,
     request: (refs) => readFigures.call(connector, account, refs, signal),
     ingest: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');

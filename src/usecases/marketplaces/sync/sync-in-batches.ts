@@ -9,7 +9,7 @@ import {
 } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import type { PassedOverList, SyncDeps } from './sync-deps.ts';
 
-/** Listings per request to the connector: several pages of any marketplace. */
+/** Listings per request to the connector, unless it says otherwise: several pages of any marketplace. */
 const BATCH_SIZE = 200;
 
 /** Answers that have to come before the first is used, in case the marketplace writes them in another format. */
@@ -39,6 +39,8 @@ export interface BatchSource<Page extends Response> {
   /** The name of the marketplace in messages. */
   readonly name: string;
   readonly passedOver: PassedOverList;
+  /** The most listings per request, where the connector prefers more. */
+  readonly atOnce?: number | undefined;
   /** Which listings are next, the most urgent first, none to end the sync; where it is absent, those that waited longest. */
   next?(max: number): Promise<readonly ListingToSync[]>;
   request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
@@ -58,12 +60,21 @@ export interface BatchSource<Page extends Response> {
 export async function syncInBatches<Page extends Response>(
   { db, now }: SyncDeps,
   queue: SyncQueue,
-  { name, passedOver: list, next, request, ingest, settle, onProgress }: BatchSource<Page>,
+  {
+    name,
+    passedOver: list,
+    atOnce = BATCH_SIZE,
+    next,
+    request,
+    ingest,
+    settle,
+    onProgress,
+  }: BatchSource<Page>,
 ): Promise<BatchCounts> {
   let [ingested, unread, passedOver, waiting] = [0, 0, 0, await countSyncQueue(db, queue)];
   for (;;) {
     onProgress({ ingested, unread, passedOver, waiting });
-    const refs = await (next?.(BATCH_SIZE) ?? nextInSyncQueue(db, queue, BATCH_SIZE));
+    const refs = await (next?.(atOnce) ?? nextInSyncQueue(db, queue, atOnce));
     if (refs.length === 0) return { ingested, unread, passedOver, waiting: await countSyncQueue(db, queue) };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of alarmed(name, request(refs), rowsOf, FIRST_ANSWERS)) {

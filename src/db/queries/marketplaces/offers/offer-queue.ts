@@ -81,9 +81,10 @@ export async function offersToRead(
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys, ${cents('l.current_price')} AS price,
       ${cents(countedCharge())} AS "shippingCharge"
-    ${candidatesOn(marketplace)} AND l.id = ANY(${sql.param(ids)}::bigint[])
-    ORDER BY array_position(${sql.param(ids)}::bigint[], l.id)`);
-  return rows;
+    ${candidatesOn(marketplace)} AND l.id = ANY(${sql.param(ids)}::bigint[])`);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = ({ listingId }: ListingToSync): number => places.get(listingId) ?? ids.length;
+  return rows.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** `id`, `read_at` and `queue` of the listings of a marketplace whose competitors are read. */
