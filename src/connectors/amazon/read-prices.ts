@@ -1,6 +1,5 @@
 import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connector.ts';
-import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
-import { mapLimited } from '#connectors/map-limited.ts';
+import { readEach } from '#connectors/read-each.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedFates, readFeedFates } from './feed-results.ts';
@@ -22,16 +21,11 @@ export async function readPrices(
     if (feed === null || feeds.has(feed)) continue;
     feeds.set(feed, await readFeedFates(calls, shop, feed, signal));
   }
-  return mapLimited(sent, CONCURRENT_READS, async (one) => {
+  return readEach(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
-    try {
-      const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'offers', 'issues'], signal);
-      if (item === null) return { listingId, kind: 'missing' };
-      return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
-    } catch (error) {
-      if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
-      return { listingId, kind: 'unreadable', message: error.message };
-    }
+    const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'offers', 'issues'], signal);
+    if (item === null) return { listingId, kind: 'missing' };
+    return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
   });
 }
 

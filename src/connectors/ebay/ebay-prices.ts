@@ -13,6 +13,7 @@ import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { readEach, Shared } from '#connectors/read-each.ts';
 import { isBusyStatus, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
@@ -34,6 +35,9 @@ import { readItem } from './trading/trading-changes.ts';
 import type { TradingItem } from './trading/trading-item.ts';
 import { itemIdOf, offerOf } from './trading/trading-ref.ts';
 import { CURRENCY } from './trading/trading-rows.ts';
+
+/** An offer takes about a second: this many at once use up the four calls a second of the budget. */
+const CONCURRENT_READS = 4;
 
 /** In place of eBay's code for a listing in the Inventory model without an offer. It may get one. */
 const NO_OFFER = 'no_offer';
@@ -294,17 +298,14 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const readings: PriceReading[] = [];
-  const items = new Map<string, TradingItem | null>();
-  for (const { ref } of sent) {
+  // Variations share one.
+  const items = new Shared<string, TradingItem | null>();
+  return readEach(sent, CONCURRENT_READS, ({ ref }) => {
     const itemId = itemIdOf(ref);
-    readings.push(
-      offerIdOf(ref) !== null || itemId === null
-        ? await readOne(calls, account, ref, signal)
-        : await readTradingPrice(calls, book, account, { ref, itemId, items }, signal),
-    );
-  }
-  return readings;
+    return offerIdOf(ref) !== null || itemId === null
+      ? readOne(calls, account, ref, signal)
+      : readTradingPrice(calls, book, account, { ref, itemId, items }, signal);
+  });
 }
 
 async function readOne(
@@ -322,32 +323,21 @@ async function readOne(
       message: 'eBay gave no offer for this listing that could be read.',
     };
   }
-  try {
-    const offer = await readOffer(calls, account, offerId, signal);
-    if (offer === null) return { listingId, kind: 'missing' };
-    if (offer.listing?.listingOnHold === true) {
-      return { listingId, kind: 'unreadable', message: `${NAME} holds the listing back for now.` };
-    }
-    if (!isShown(offer)) return { listingId, kind: 'missing' };
-    const price = offer.pricingSummary?.price ?? null;
-    const amount = price?.amount ?? null;
-    if (isFiner(amount)) {
-      return { ...notInCents(listingId, amount), kind: 'unreadable' };
-    }
-    if (price?.currency === 'USD' && isPrice(amount)) {
-      return { listingId, kind: 'price', price: amount, source: 'item', refusal: null };
-    }
-    return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
-  } catch (error) {
-    return readFailure(listingId, error);
+  const offer = await readOffer(calls, account, offerId, signal);
+  if (offer === null) return { listingId, kind: 'missing' };
+  if (offer.listing?.listingOnHold === true) {
+    return { listingId, kind: 'unreadable', message: `${NAME} holds the listing back for now.` };
   }
-}
-
-/** An error of this offer affects only this offer; any other ends the read. */
-function readFailure(listingId: number, error: unknown): PriceReading {
-  if (!(error instanceof ConnectorError)) throw error;
-  if (error.fault !== 'refused' && error.fault !== 'unreadable') throw error;
-  return { listingId, kind: 'unreadable', message: error.message };
+  if (!isShown(offer)) return { listingId, kind: 'missing' };
+  const price = offer.pricingSummary?.price ?? null;
+  const amount = price?.amount ?? null;
+  if (isFiner(amount)) {
+    return { ...notInCents(listingId, amount), kind: 'unreadable' };
+  }
+  if (price?.currency === 'USD' && isPrice(amount)) {
+    return { listingId, kind: 'price', price: amount, source: 'item', refusal: null };
+  }
+  return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
 }
 
 function offerIdOf({ keys }: ListingRef): string | null {

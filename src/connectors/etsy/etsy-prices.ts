@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { readEach, Shared } from '#connectors/read-each.ts';
 import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
@@ -32,6 +33,8 @@ import { forgetWrite, keepWrite, unfinishedListings } from './unfinished-writes.
 const CONFLICT_STATUSES = new Set([400, 409]);
 /** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
+/** As many as the budget of a second. */
+const CONCURRENT_READS = 3;
 /** In place of 404 where Etsy says nothing of the listing: no refusal that it would repeat. */
 const NO_SUCH_ADDRESS = 'no_such_address';
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
@@ -236,50 +239,28 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const inventories = new Map<number, Inventory | null | string>();
-  const readings: PriceReading[] = [];
-  for (const { ref } of sent) {
+  // The products of a listing share one.
+  const inventories = new Shared<number, Inventory | null>();
+  return readEach(sent, CONCURRENT_READS, async ({ ref }) => {
     const { listingId, sku } = ref;
     const number = numberOf(ref.keys.listingId ?? ref.itemId);
     if (number === null) {
       const message = 'Etsy gave no listing for this that could be read.';
-      readings.push({ listingId, kind: 'unreadable', message });
-      continue;
+      return { listingId, kind: 'unreadable', message };
     }
-    const known = inventories.get(number);
-    const inventory = known === undefined ? await readInventory(calls, account, number, signal) : known;
-    inventories.set(number, inventory);
-    readings.push(readingOf(listingId, sku, number, inventory));
-  }
-  return readings;
-}
-
-/** A sentence where it cannot be read, which says nothing about other listings. */
-async function readInventory(
-  calls: EtsyCalls,
-  account: Account,
-  number: number,
-  signal: AbortSignal,
-): Promise<Inventory | null | string> {
-  try {
-    return await shownInventory(calls, account, number, signal);
-  } catch (error) {
-    const isOfThisOne =
-      error instanceof ConnectorError && (error.fault === 'refused' || error.fault === 'unreadable');
-    if (!isOfThisOne) throw error;
-    return error.message;
-  }
+    const inventory = await inventories.of(number, () => shownInventory(calls, account, number, signal));
+    return readingOf(listingId, sku, number, inventory);
+  });
 }
 
 function readingOf(
   listingId: number,
   sku: string,
   number: number,
-  inventory: Inventory | null | string,
+  inventory: Inventory | null,
 ): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (inventory === null) return { listingId, kind: 'missing' };
-  if (typeof inventory === 'string') return unreadable(inventory);
   const group = groupsOf(number, inventory).find((one) => one.sku === sku);
   if (group === undefined) return { listingId, kind: 'missing' };
   const price = priceOf(group);

@@ -1,9 +1,8 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
-import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
-import { mapLimited } from '#connectors/map-limited.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
+import { readEach } from '#connectors/read-each.ts';
 import type { FeedResults, Unread } from './feed-results.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Item, ItemsPage, OneItem } from './walmart-responses.ts';
@@ -23,46 +22,27 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  let count = 0;
-  // Items that were read before the call is aborted count.
-  const isKept = (): boolean => count > 0 && signal.aborted;
-  const found = await mapLimited(sent, CONCURRENT_READS, async (one): Promise<ReadItem> => {
-    const item = await orUnread(itemOf(calls, account, one.ref.sku, signal), isKept);
-    count += 1;
-    return { sent: one, reading: readingOf(one.ref.listingId, item) };
-  });
+  const readings = await readEach(sent, CONCURRENT_READS, async ({ ref }) =>
+    readingOf(ref.listingId, await itemOf(calls, account, ref.sku, signal)),
+  );
+  const isOpen = sent.map((one, index) => needsResult(one, readings[index]));
   const needed = new Map<string, string[]>();
-  for (const { ref, receipt } of found.filter(needsResult).map((one) => one.sent)) {
+  for (const { ref, receipt } of sent.filter((_, index) => isOpen[index])) {
     if (receipt !== null) needed.set(receipt, [...(needed.get(receipt) ?? []), ref.sku]);
   }
   const feeds = await results.of(account, needed, signal);
-  return found.map((one) => {
-    const { ref, receipt } = one.sent;
+  return readings.map((reading, index) => {
+    const { ref, receipt } = sent[index] as SentPrice;
     const fatesOf = receipt === null ? undefined : feeds.get(receipt);
-    if (fatesOf === undefined || !needsResult(one)) return one.reading;
+    if (fatesOf === undefined || !isOpen[index]) return reading;
     const fate = fatesOf(ref.sku);
-    return isUnread(fate) ? unreadable(ref.listingId, fate.because) : { ...one.reading, ...fate };
+    return isUnread(fate) ? unreadable(ref.listingId, fate.because) : { ...reading, ...fate };
   });
 }
 
-interface ReadItem {
-  readonly sent: SentPrice;
-  readonly reading: PriceReading;
-}
-
 /** A list may be behind: the price that it shows may be from before, and the new one refused. */
-function needsResult({ sent, reading }: ReadItem): boolean {
-  return reading.kind === 'price' && !(reading.source === 'item' && reading.price === sent.price);
-}
-
-/** @throws errors of the whole account, or of all calls */
-async function orUnread<Answer>(answer: Promise<Answer>, isKept: () => boolean): Promise<Answer | Unread> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || (concernsAll(error) && !isKept())) throw error;
-    return { because: error.message };
-  }
+function needsResult(sent: SentPrice, reading: PriceReading | undefined): boolean {
+  return reading?.kind === 'price' && !(reading.source === 'item' && reading.price === sent.price);
 }
 
 const isUnread = (answer: object | null): answer is Unread => answer !== null && 'because' in answer;

@@ -849,9 +849,9 @@ describe('prices read back', () => {
     fake.faults.push(fault());
     const result = read([aSent(1, 1250)]);
     if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price', price: 1250 }]);
-    else if (['busy', 'key', 'permission'].includes(reading))
-      await expect(result).rejects.toMatchObject({ fault: reading });
-    else expect(await result).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
+    else if (reading === 'refused' || reading === 'unreadable')
+      expect(await result).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
+    else await expect(result).rejects.toMatchObject({ fault: reading });
   });
 
   test.each(NO_PRICES)('%j is not a price, and stops no other', async (amount) => {

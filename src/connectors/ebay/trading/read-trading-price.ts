@@ -2,6 +2,7 @@ import type { Account, ListingRef, PriceReading } from '#connectors/connector.ts
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
+import type { Shared } from '#connectors/read-each.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { readItem } from './trading-changes.ts';
 import type { TradingItem } from './trading-item.ts';
@@ -10,8 +11,8 @@ import { offerOf } from './trading-ref.ts';
 interface Asked {
   readonly ref: ListingRef;
   readonly itemId: string;
-  /** Items that were read before, since variations share one. */
-  readonly items: Map<string, TradingItem | null>;
+  /** The items that were read: variations share one. */
+  readonly items: Shared<string, TradingItem | null>;
 }
 
 /** What buyers see of a listing outside of the Inventory model: its price without a sale. */
@@ -24,9 +25,7 @@ export async function readTradingPrice(
 ): Promise<PriceReading> {
   const { listingId } = ref;
   try {
-    const known = items.get(itemId);
-    const item = known === undefined ? await readItem(calls, book, account, itemId, signal) : known;
-    items.set(itemId, item);
+    const item = await items.of(itemId, () => readItem(calls, book, account, itemId, signal));
     const offer = item?.isActive === true ? offerOf(ref, item) : null;
     if (offer === null) return { listingId, kind: 'missing' };
     const { price, currency } = offer;
