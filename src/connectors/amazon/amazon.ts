@@ -5,6 +5,7 @@ import { rememberShares } from './buy-box-shares.ts';
 import { checkConnection } from './check-connection.ts';
 import { estimateFees } from './estimate-fees.ts';
 import { readFeaturedPrices } from './featured-prices.ts';
+import { FeedResults } from './feed-results.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { feedPrices } from './price-feed.ts';
 import { readBusinessWay, withoutBusiness } from './prove-business.ts';
@@ -39,6 +40,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const salesProgress = new SalesProgress();
   const settlementLooks = new SettlementLooks();
   const shares = rememberShares(calls);
+  const feedResults = new FeedResults(calls);
   /** Of an account that is not known to take merges. */
   let noFeedUntil = Number.NEGATIVE_INFINITY;
   return {
@@ -77,7 +79,8 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
         return notSent(orders, error);
       }
     },
-    readPrices: async (account, sent, signal) => readPrices(calls, shopOf(account), sent, signal),
+    readPrices: async (account, sent, signal) =>
+      readPrices(calls, feedResults, shopOf(account), sent, signal),
     async *readSales(account, since, signal) {
       yield* readSales(calls, shopOf(account), salesProgress, since, signal);
     },

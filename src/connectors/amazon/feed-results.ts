@@ -22,38 +22,64 @@ export type FeedFate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' 
 /** Null when it was applied, or the feed is not done yet. */
 export type FeedFates = (sku: string) => FeedFate | null;
 
+/** Of a thousand prices each, with up to as many errors. */
+const MAX_FEEDS = 50;
+
 /**
- * What became of the prices in a feed.
- * @throws ConnectorError only of fault "time": an unreadable result says nothing, and the price itself is read
- * anyway
+ * The results of feeds. Those of a feed that is done do not change, and Amazon gives a document of one about once a minute,
+ * while the prices of a feed are read back fifty at a time: they are kept.
  */
-export async function readFeedFates(
-  calls: AmazonCalls,
-  shop: AmazonShop,
-  feedId: string,
-  signal: AbortSignal,
-): Promise<FeedFates> {
-  try {
-    return await fatesOf(calls, shop, feedId, signal);
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
-    return () => null;
+export class FeedResults {
+  readonly #calls: AmazonCalls;
+  /** By seller and ID; the one that was not needed for the longest is first. */
+  readonly #kept = new Map<string, FeedFates>();
+
+  constructor(calls: AmazonCalls) {
+    this.#calls = calls;
+  }
+
+  /**
+   * What became of the prices in a feed.
+   * @throws ConnectorError only of fault "time": an unreadable result says nothing, and the price itself is read
+   * anyway
+   */
+  async of(shop: AmazonShop, feedId: string, signal: AbortSignal): Promise<FeedFates> {
+    const key = `${shop.sellerId} ${feedId}`;
+    try {
+      const fates = this.#kept.get(key) ?? (await fatesOf(this.#calls, shop, feedId, signal));
+      if (fates !== null) this.#keep(key, fates);
+      return fates ?? NO_FATES;
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
+      return NO_FATES;
+    }
+  }
+
+  #keep(key: string, fates: FeedFates): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, fates);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_FEEDS && oldest !== undefined) this.#kept.delete(oldest);
   }
 }
 
+const NO_FATES: FeedFates = () => null;
+
+/** @returns null for a feed that is not done yet */
 async function fatesOf(
   calls: AmazonCalls,
   shop: AmazonShop,
   feedId: string,
   signal: AbortSignal,
-): Promise<FeedFates> {
+): Promise<FeedFates | null> {
   const path = `${FEEDS}/feeds/${encodeURIComponent(feedId)}`;
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'feed' }, signal);
   const { processingStatus: status, resultFeedDocumentId: documentId } = read(Feed, answer.body, 'feed');
   if (status === 'FATAL' || status === 'CANCELLED') {
     return failed(`Amazon did not work on the feed with this price (${status}).`);
   }
-  if (status !== 'DONE' || documentId == null) return () => null;
+  if (status !== 'DONE') return null;
+  if (documentId == null) return NO_FATES;
   const place = await calls.ask(
     shop,
     {

@@ -331,6 +331,17 @@ describe('the result of a feed', () => {
     expect(fake.calls(/^\/feeds/)).toHaveLength(2);
   });
 
+  test('is fetched once for all prices that are read back after it', async () => {
+    feedIs({ processingStatus: 'IN_QUEUE' });
+    expect(await refusals()).toEqual([null, null, null]);
+    feedIs(
+      { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },
+      { text: JSON.stringify(report([refused])) },
+    );
+    for (let time = 1; time <= 20; time++) expect(await refusals()).toEqual([null, SECOND, null]);
+    expect(fake.calls(/documents/)).toHaveLength(1);
+  });
+
   test('that failed as a whole refused none of its prices: they go again', async () => {
     feedIs({ processingStatus: 'FATAL' });
     expect(await refusals()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/FATAL/)));

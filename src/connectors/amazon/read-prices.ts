@@ -2,7 +2,7 @@ import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connecto
 import { readEach } from '#connectors/read-each.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { type FeedFates, readFeedFates } from './feed-results.ts';
+import type { FeedFates, FeedResults } from './feed-results.ts';
 import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
 
@@ -11,6 +11,7 @@ const CONCURRENT_READS = 4;
 /** What buyers see now, and the results of the orders. One reading per listing, in their order. */
 export async function readPrices(
   calls: AmazonCalls,
+  results: FeedResults,
   shop: AmazonShop,
   sent: readonly SentPrice[],
   signal: AbortSignal,
@@ -19,7 +20,7 @@ export async function readPrices(
   for (const { receipt } of sent) {
     const feed = feedOf(receipt);
     if (feed === null || feeds.has(feed)) continue;
-    feeds.set(feed, await readFeedFates(calls, shop, feed, signal));
+    feeds.set(feed, await results.of(shop, feed, signal));
   }
   return readEach(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
