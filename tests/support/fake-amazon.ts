@@ -25,6 +25,8 @@ export interface FakeAmazon {
   readonly waits: number[];
   /** Calls by now to paths like this, tokens aside. */
   readonly calls: (path: RegExp) => FakeService['asked'];
+  /** What the search for all listings of the seller answers. */
+  readonly lists: (...items: readonly object[]) => void;
   now(): Instant;
   /** Lets the clock go on, or back. */
   pass(milliseconds: number): void;
@@ -55,6 +57,10 @@ export async function startFakeAmazon(): Promise<FakeAmazon> {
     waits,
     connector,
     amazon: connector(),
+    lists: (...items) =>
+      service.on('GET', /^\/listings\/2021-08-01\/items\/\w+\?(?!.*identifiers)/, () => ({
+        body: { numberOfResults: items.length, items },
+      })),
     calls: (path) => service.asked.filter((requested) => path.test(requested.path)),
     now: () => time,
     pass: (milliseconds) => {

@@ -15,6 +15,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { AMAZON_BUDGETS, type AmazonOperation, learnRate } from './amazon-budgets.ts';
 import { AMAZON } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import { FoundSellers } from './found-sellers.ts';
 import { fetchAccessToken, lwaErrorMessage } from './lwa-tokens.ts';
 
 const LWA_HOST = 'https://api.amazon.com';
@@ -51,6 +52,7 @@ export interface AmazonCalls {
   /** How many calls of an operation the rate limit allows now, as far as known. */
   left(operation: AmazonOperation): number;
   readonly documents: Documents;
+  readonly foundSellers: FoundSellers;
   readonly now: () => Instant;
   /** Waits this many milliseconds, or less when the signal comes first. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -71,6 +73,7 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
     now,
     left,
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
+    foundSellers: new FoundSellers(),
     documents: createDocuments({
       name: AMAZON,
       baseUrl: options.baseUrl,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   amazonAccount,
+  amazonItem,
   type FakeAmazon,
   OUR_SELLER,
   startFakeAmazon,
@@ -12,9 +13,7 @@ let fake: FakeAmazon;
 beforeEach(async () => {
   fake = await startFakeAmazon();
   fake.service.on('GET', /^\/sellers\/v1\/marketplaceParticipations$/, () => ({ body: participations() }));
-  fake.service.on('GET', new RegExp(`^/listings/2021-08-01/items/${OUR_SELLER}\\?`), () => ({
-    body: { numberOfResults: 0, items: [] },
-  }));
+  fake.lists(amazonItem(1));
 });
 afterEach(() => fake.close());
 
@@ -35,6 +34,7 @@ describe('check', () => {
       endsAt: null,
     });
     const [listing] = fake.calls(/^\/listings/);
+    expect(listing?.path).toContain(`/items/${OUR_SELLER}?`);
     expect(listing?.query.get('pageSize')).toBe('1');
     expect(listing?.query.get('marketplaceIds')).toBe(US);
   });
@@ -58,6 +58,17 @@ describe('check', () => {
     }));
     const { notes } = await fake.amazon.check(amazonAccount(), never);
     expect(notes).toEqual([expect.stringMatching(note)]);
+  });
+
+  test('a seller ID for which nothing is listed is a note', async () => {
+    fake.lists();
+    const named = [expect.stringContaining(OUR_SELLER)];
+    expect((await fake.amazon.check(amazonAccount(), never)).notes).toEqual(named);
+    fake.service.on('GET', /^\/listings/, () => ({
+      status: 404,
+      body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] },
+    }));
+    expect((await fake.amazon.check(amazonAccount(), never)).notes).toEqual(named);
   });
 
   test.each([[{ participation: { isParticipating: false } }], [{ marketplace: { id: 'A2EUQ1WTGCTBG2' } }]])(

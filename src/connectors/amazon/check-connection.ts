@@ -4,7 +4,8 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { searchItems } from './listing-item.ts';
+import { nothingListed } from './found-sellers.ts';
+import { hasListings } from './listing-item.ts';
 import { mayReadMoney } from './read-money.ts';
 
 const Participations = z.object({
@@ -42,7 +43,7 @@ export async function checkConnection(
     notes.push('This store does not sell in US dollars: its prices are not read and not changed.');
   }
   try {
-    await searchItems(calls, shop, { pageToken: null, pageSize: 1 }, ['summaries'], signal);
+    if (!(await hasListings(calls, shop, signal))) notes.push(nothingListed(shop));
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
     notes.push(

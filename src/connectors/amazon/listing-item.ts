@@ -7,6 +7,7 @@ import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { OwnMoney } from './amazon-money.ts';
 import { Issue, isNotFound, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import { nothingListedError } from './found-sellers.ts';
 import { Attributes, priceBehindSale } from './purchasable-offer.ts';
 
 const LISTINGS = '/listings/2021-08-01/items';
@@ -56,7 +57,10 @@ export const ITEMS_AT_ONCE = 20;
 
 type DataSet = 'summaries' | 'attributes' | 'issues' | 'offers' | 'fulfillmentAvailability';
 
-/** One listing; null when Amazon says that there is none with that SKU. */
+/**
+ * One listing; null when Amazon says that there is none with that SKU.
+ * @throws ConnectorError of fault "key" where Amazon lists nothing at all for the seller
+ */
 export async function readItem(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -71,7 +75,34 @@ export async function readItem(
       if (isNotFound(error)) return null;
       throw error;
     });
-  return answer === null ? null : read(Item, answer.body, 'listing');
+  if (answer === null) {
+    await requireListings(calls, shop, signal);
+    return null;
+  }
+  const item = read(Item, answer.body, 'listing');
+  calls.foundSellers.add(shop);
+  return item;
+}
+
+/** Requests the first listing of a seller of whom none was found yet. */
+async function requireListings(calls: AmazonCalls, shop: AmazonShop, signal: AbortSignal): Promise<void> {
+  if (calls.foundSellers.has(shop) || (await hasListings(calls, shop, signal))) return;
+  throw nothingListedError(shop);
+}
+
+/** Whether Amazon lists anything for the seller. Of a seller ID that it does not know it says "not found". */
+export async function hasListings(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const page = await searchItems(calls, shop, { pageToken: null, pageSize: 1 }, ['summaries'], signal);
+    return page.numberOfResults > 0;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }
 
 /** @throws ConnectorError of fault "refused" for a SKU that would change the path */
@@ -109,7 +140,9 @@ export async function searchItems(
     ...of,
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'searchListings' }, signal);
-  return read(ItemsPage, answer.body, 'list of listings');
+  const page = read(ItemsPage, answer.body, 'list of listings');
+  if (page.items.length > 0) calls.foundSellers.add(shop);
+  return page;
 }
 
 /** Whether a SKU can be part of a search, where SKUs are separated by commas. */

@@ -7,6 +7,7 @@ import {
   amazonOffer,
   amazonRef,
   type FakeAmazon,
+  OUR_SELLER,
   startFakeAmazon,
   US,
 } from '#tests/support/fake-amazon.ts';
@@ -116,11 +117,28 @@ test('the wrong listing is not a reading', async () => {
   expect(await read()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
 });
 
-const notThere = (body: unknown) => fake.service.on('GET', /^\/listings/, () => ({ status: 404, body }));
+const notThere = (body: unknown) =>
+  fake.service.on('GET', /^\/listings\/.*SKU-/, () => ({ status: 404, body }));
 
 test.each(['NOT_FOUND', 'NotFound'])('a listing that was removed (%s) is missing', async (code) => {
   notThere({ errors: [{ code, message: "SKU 'SKU-1' not found in marketplace ATVPDKIKX0DER" }] });
+  fake.lists(amazonItem(2));
   expect(await read()).toEqual([{ listingId: 1, kind: 'missing' }]);
+});
+
+test('of a seller ID for which nothing is listed no SKU is missing', async () => {
+  notThere({ errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] });
+  fake.lists();
+  await expect(read()).rejects.toMatchObject({ fault: 'key', message: expect.stringContaining(OUR_SELLER) });
+});
+
+test('once a listing of the seller was found, one that is not found is missing without a search', async () => {
+  const amazon = fake.connector();
+  const readBack = () => amazon.readPrices(amazonAccount(), [sent()], never);
+  expect(await readBack()).toMatchObject([{ kind: 'price' }]);
+  notThere({ errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] });
+  expect(await readBack()).toEqual([{ listingId: 1, kind: 'missing' }]);
+  expect(fake.calls(/items\/\w+\?/)).toEqual([]);
 });
 
 test.each([

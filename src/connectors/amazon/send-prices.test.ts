@@ -179,8 +179,17 @@ describe('a price is rejected', () => {
 
   test('when Amazon does not find the SKU: nothing is sent, and it is asked again', async () => {
     readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
+    fake.lists(amazonItem(2));
     expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
     expect(patches()).toEqual([]);
+  });
+
+  test('never when Amazon finds nothing of the seller: all wait', async () => {
+    readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
+    const outcomes = await send([order(1), order(2)]);
+    expect(outcomes).toMatchObject([{ kind: 'not_sent' }, { kind: 'not_sent' }]);
+    expect(JSON.stringify(outcomes)).not.toContain('not_found');
+    expect(outcomes[0]).toMatchObject({ message: expect.stringContaining('seller ID') });
   });
 
   test('not by a 404 that does not name the SKU as not found: it is tried again', async () => {

@@ -1,0 +1,33 @@
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+
+type Seller = Pick<AmazonShop, 'sellerId' | 'region' | 'marketplaceId'>;
+
+/**
+ * Sellers of whom Amazon showed a listing since the program started. With a wrong seller ID every SKU is "not found": of a
+ * seller of whom nothing was ever found, that says nothing about a listing.
+ */
+export class FoundSellers {
+  readonly #keys = new Set<string>();
+
+  add(seller: Seller): void {
+    this.#keys.add(keyOf(seller));
+  }
+
+  has(seller: Seller): boolean {
+    return this.#keys.has(keyOf(seller));
+  }
+}
+
+const keyOf = ({ sellerId, region, marketplaceId }: Seller): string =>
+  `${region} ${marketplaceId} ${sellerId}`;
+
+/** What to compare where nothing is listed: an empty store, or a wrong seller ID. */
+export function nothingListed({ sellerId }: Seller): string {
+  return `Amazon lists nothing for the seller ID ${sellerId} in this store. If you have listings there, compare the seller ID, the region and the marketplace ID with Seller Central.`;
+}
+
+/** Concerns all calls: no price is refused because of it. */
+export function nothingListedError(seller: Seller): ConnectorError {
+  return new ConnectorError('key', nothingListed(seller));
+}
