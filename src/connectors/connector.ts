@@ -292,6 +292,8 @@ export type SendOutcome = {
       readonly retryAfter: number | null;
       /** The cause is this order or its route only: no reason to pause the marketplace. */
       readonly othersMayGo?: true;
+      /** Calls are kept for a price that ends a loss: one of this listing goes all the same. */
+      readonly urgentMayGo?: true;
       /** A limit or state that passes, for longer than a price waits: it is decided again then. */
       readonly why?: SendPauseReason;
       /** When it passes, if the marketplace reports it. */

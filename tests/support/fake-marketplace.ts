@@ -16,7 +16,7 @@ import { memoryVault } from './memory-vault.ts';
 
 /** It takes prices again later. */
 type NotSent = Extract<SendOutcome, { kind: 'not_sent' }>;
-type PassingRefusal = Required<Pick<NotSent, 'why' | 'until'>> & Pick<NotSent, 'othersMayGo'>;
+type PassingRefusal = Required<Pick<NotSent, 'why' | 'until'>> & Pick<NotSent, 'othersMayGo' | 'urgentMayGo'>;
 
 /** What the marketplace does with one order. */
 export type Reaction =

@@ -21,8 +21,12 @@ export const NAME = 'Etsy';
 
 /** This share of the daily calls is left to other programs with the same application. */
 const LEFT_TO_OTHERS = 0.2;
+/** Below this share only urgent prices are sent. */
+const LEFT_TO_URGENT = 0.25;
 /** Calls that can wait leave more, so that prices can be sent until the end of the day. */
 const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, ledger: 0.4, listings: 0.3, receipts: 0.3 };
+/** Calls of a write that began: in the middle of it nothing is left to others. Whether one begins, {@link DayCalls} says. */
+const OF_A_WRITE: ReadonlySet<string> = new Set(['inventory', 'stock']);
 /** How long calls pause when the rest of a day is reserved for others. */
 const PAUSE = 900_000;
 /** How long the exchange of a code is retried. */
@@ -45,10 +49,19 @@ type EtsyCredentials = z.output<typeof Credentials>;
 
 export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
+/** The calls of a day that are left, by what Etsy last reported. */
+export interface DayCalls {
+  readonly isForUrgent: boolean;
+  /** When that is looked at again. */
+  readonly until: Instant;
+}
+
 export interface EtsyCalls {
   readonly now: () => Instant;
   /** How many calls of an operation the rate limit allows now. */
   left(operation: keyof typeof ETSY_BUDGETS): number;
+  /** What prices the calls of the day are left for; null where nothing limits them. */
+  dayLeft(): DayCalls | null;
   /** Waits this many milliseconds, or less when the signal comes first. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
@@ -65,6 +78,13 @@ export function credentialsOf(account: Account): EtsyCredentials {
 
 export function createCalls(options: EtsyOptions): EtsyCalls {
   const now = options.now ?? (() => instant(Date.now()));
+  let day: DayCalls | null = null;
+  const learn: HttpClientOptions['learn'] = (budget, operation, headers) => {
+    const share = learnFrom(budget, operation, headers);
+    if (share === null) return;
+    const isForUrgent = share > LEFT_TO_OTHERS;
+    day = share <= LEFT_TO_URGENT ? { isForUrgent, until: instant(now() + PAUSE) } : null;
+  };
   const client = createHttpClient({
     ...options,
     now,
@@ -81,6 +101,11 @@ export function createCalls(options: EtsyOptions): EtsyCalls {
   return {
     now,
     left: (operation) => client.left(operation),
+    dayLeft: () => {
+      const left = day === null ? 0 : day.until - now();
+      // A clock that was set back ends it.
+      return left > 0 && left <= PAUSE ? day : null;
+    },
     wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     token,
     call: (account, one, signal) => {
@@ -170,14 +195,20 @@ export function errorMessageOf(body: unknown): { code: string | null; message: s
     : { code: error, message: error_description };
 }
 
-/** Every response of Etsy reports the remaining calls, for this second and for this day. */
-function learn(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
+/**
+ * Every response of Etsy reports the remaining calls, for this second and for this day.
+ * @returns the share of the day's calls that is left; null where it is not reported
+ */
+function learnFrom(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): number | null {
   const now = countOf(headers['x-remaining-this-second']);
   if (now !== null) budget.remain(operation, now);
   const today = countOf(headers['x-remaining-today']);
   const whole = countOf(headers['x-limit-per-day']);
-  if (today === null || whole === null) return;
-  if (today <= whole * (LEFT[operation] ?? LEFT_TO_OTHERS)) budget.pause(operation, PAUSE);
+  if (today === null || whole === null || whole === 0) return null;
+  const share = today / whole;
+  if (!OF_A_WRITE.has(operation) && share <= (LEFT[operation] ?? LEFT_TO_OTHERS))
+    budget.pause(operation, PAUSE);
+  return share;
 }
 
 /** The day of Etsy is the last 24 hours: calls come back one by one, and Etsy reports when. */

@@ -87,10 +87,26 @@ function batchesOf(orders: readonly PriceOrder[]): Batch[] {
 }
 
 async function sendBatch(sending: Sending, batch: Batch): Promise<SendOutcome[]> {
+  const kept = keptForOthers(sending.calls, batch);
+  if (kept !== null) return kept;
   const first = await tryBatch(sending, batch);
   if (first.kind === 'done') return first.outcomes;
   const second = await tryBatch(sending, batch);
   return second.kind === 'done' ? second.outcomes : second.refused;
+}
+
+/** The outcomes where the calls of the day are no longer for such a price; null where it may go. */
+function keptForOthers(calls: EtsyCalls, { orders }: Batch): SendOutcome[] | null {
+  const left = calls.dayLeft();
+  if (left === null || (left.isForUrgent && orders.some(({ isUrgent }) => isUrgent))) return null;
+  const message = left.isForUrgent
+    ? 'Three quarters of the calls of a day are used: manual prices and prices that end a loss go first.'
+    : 'The last fifth of the calls of a day is left to your other programs.';
+  const more = left.isForUrgent ? ({ othersMayGo: true, urgentMayGo: true } as const) : {};
+  return orders.map(({ ref: { listingId } }): SendOutcome => {
+    const later = { why: 'daily_limit', until: left.until, retryAfter: null } as const;
+    return { listingId, kind: 'not_sent', message, ...later, ...more };
+  });
 }
 
 type Try =
@@ -152,7 +168,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
  * read twice. Between them there must be no wait.
  */
 async function reserveCalls({ calls, signal }: Sending, until: number): Promise<boolean> {
-  const areLeft = (): boolean => calls.left('inventory') >= 4 && calls.left('receipts') >= 2;
+  const areLeft = (): boolean => calls.left('inventory') >= 4 && calls.left('stock') >= 2;
   while (!areLeft()) {
     if (signal.aborted || calls.now() + RESERVE_WAIT > until) return false;
     await calls.wait(RESERVE_WAIT, signal).catch(() => undefined);

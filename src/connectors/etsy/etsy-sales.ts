@@ -64,7 +64,7 @@ async function inventoryOf(
   signal: AbortSignal,
 ): Promise<Inventory | null> {
   try {
-    return await shownInventory(calls, account, number, signal);
+    return await shownInventory(calls, account, number, signal, 'listings');
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault !== 'unreadable' && error.status !== 404) throw error;

@@ -31,7 +31,7 @@ async function askForInventory(
   calls: EtsyCalls,
   account: Account,
   listingId: number,
-  operation: 'inventory' | 'listings',
+  operation: 'inventory' | 'items' | 'listings',
   signal: AbortSignal,
 ): Promise<HttpAnswer | null> {
   const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
@@ -55,6 +55,7 @@ export async function inventoryOf(
  * longer comes with listings that are requested by ID
  * (https://developers.etsy.com/documentation/tutorials/inventory-shipping-migration), and the call for a hundred
  * inventories fails as a whole where one of the listings was deleted.
+ * @param operation whose calls it uses: of the rest of a day those of single items are left longer
  * @returns null when there is no such listing
  */
 export async function shownInventory(
@@ -62,9 +63,10 @@ export async function shownInventory(
   account: Account,
   listingId: number,
   signal: AbortSignal,
+  operation: 'items' | 'listings' = 'items',
 ): Promise<Inventory | null> {
   // Not of the calls that are reserved for a write.
-  const answer = await askForInventory(calls, account, listingId, 'listings', signal);
+  const answer = await askForInventory(calls, account, listingId, operation, signal);
   return answer === null ? null : parseResponse(NAME, ShownInventory, answer, 'inventory');
 }
 

@@ -198,6 +198,6 @@ async function receiptsSince(sending: Sending, since: Instant): Promise<ReceiptP
     sort_order: 'desc',
   });
   const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
-  const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
+  const answer = await calls.call(account, { method: 'GET', path, operation: 'stock' }, signal);
   return parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
 }

@@ -30,6 +30,8 @@ export interface MichaelsCalls {
   /** @throws ConnectorError; also for a failure with a status of 200 */
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
+  /** Milliseconds until prices may be published again. */
+  waitToPublish(): number;
 }
 
 export function createCalls(options: MichaelsOptions): MichaelsCalls {
@@ -52,6 +54,7 @@ export function createCalls(options: MichaelsOptions): MichaelsCalls {
     now: options.now ?? (() => instant(Date.now())),
     ask,
     read: readWith(NAME, ask),
+    waitToPublish: () => client.waitFor('publish', 1),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { FinerThanCents, ReportedPrice } from '#connectors/dollars.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
+import { tooLate } from '#connectors/http/call-error.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome, notFound } from '#connectors/send-error.ts';
@@ -9,12 +10,16 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { Prices } from './michaels-responses.ts';
+import type { RefusedTogether } from './refused-together.ts';
 
 export const SENT_A_CALL = 50;
 export const READ_A_CALL = 100;
 
 /** Michaels' code for a SKU that it does not know. */
 const NOT_FOUND = 'MCU_API_LISTING_NOT_FOUND';
+
+/** So many suspected SKUs are narrowed down before others go in a call of 50, which may be refused as well. */
+const MOST_SUSPECTED = 2 * SENT_A_CALL;
 
 /** Error codes that refuse a whole batch because of one SKU; the SKU is found by halving. */
 const ONE_OF_THEM = new Set([NOT_FOUND, 'MCU_API_BAD_REQUEST', '400', '404']);
@@ -27,27 +32,87 @@ const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> =
 
 /**
  * Sends prices, 50 per call, right after those of Michaels were read. In read-only mode every one of them is refused here.
+ * @param refused what was refused together; where the time ends before the wrong one is found, later calls go on from it
  */
 export async function sendPrices(
   calls: MichaelsCalls,
   account: Account,
   orders: readonly PriceOrder[],
+  refused: RefusedTogether,
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
   if (account.credentials.allowWrites?.trim().toLowerCase() !== 'yes') {
     return orders.map(({ ref: { listingId } }) => ({ ...READ_ONLY, listingId }));
   }
   const outcomes = new Map<number, SendOutcome>();
-  const toSend = oneOrderPerSku(orders, outcomes);
-  for (let at = 0; at < toSend.length; at += SENT_A_CALL) {
-    const batch = toSend.slice(at, at + SENT_A_CALL);
-    const going = await stopSome(calls, account, batch, outcomes, signal);
-    if (going.length > 0) await sendBatch(calls, account, going, outcomes, signal);
+  let waiting = oneOrderPerSku(orders, outcomes);
+  let wasSuspected = true;
+  while (waiting.length > 0) {
+    const { unit, isSuspected } = nextUnit(waiting, refused, wasSuspected);
+    wasSuspected = isSuspected;
+    await sendUnit(calls, account, unit, { outcomes, refused, signal });
+    waiting = waiting.filter(({ ref }) => !outcomes.has(ref.listingId));
   }
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** The orders of a batch that may go. @param outcomes receives those of the others */
+/**
+ * What goes in the next call: by turns what is not suspected, 50 at most, and half of what was refused together. Neither
+ * waits for the other; with many suspected the calls are theirs, so that they do not become ever more.
+ */
+function nextUnit(
+  waiting: readonly PriceOrder[],
+  refused: RefusedTogether,
+  wasSuspected: boolean,
+): { readonly unit: readonly PriceOrder[]; readonly isSuspected: boolean } {
+  const suspected = new Set(refused.firstOf(waiting.map(({ ref }) => ref.sku)));
+  const clear = waiting.filter(({ ref }) => !refused.has(ref.sku)).slice(0, SENT_A_CALL);
+  const isClearNext = suspected.size === 0 || (wasSuspected && refused.size <= MOST_SUSPECTED);
+  if (clear.length > 0 && isClearNext) return { unit: clear, isSuspected: false };
+  const group = waiting.filter(({ ref }) => suspected.has(ref.sku));
+  return { unit: group.slice(0, Math.ceil(group.length / 2)), isSuspected: true };
+}
+
+interface Sending {
+  readonly outcomes: Map<number, SendOutcome>;
+  readonly refused: RefusedTogether;
+  readonly signal: AbortSignal;
+}
+
+/** Where Michaels refuses them because of one of them they get no outcome, and that is remembered. */
+async function sendUnit(
+  calls: MichaelsCalls,
+  account: Account,
+  unit: readonly PriceOrder[],
+  { outcomes, refused, signal }: Sending,
+): Promise<void> {
+  let going = unit;
+  try {
+    going = await stopSome(calls, account, unit, outcomes, signal);
+    if (going.length === 0) return;
+    await publish(calls, account, going, signal);
+    for (const { listingId } of going.map(({ ref }) => ref)) {
+      outcomes.set(listingId, { listingId, kind: 'accepted', receipt: null });
+    }
+    refused.passed(going.map(({ ref }) => ref.sku));
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    if (isAboutOne(error)) refused.refused(going.map(({ ref }) => ref.sku));
+    if (isAboutOne(error) && going.length > 1) return;
+    const isInNextTurn = error.fault === 'late' && refused.size > 0;
+    for (const { ref } of going) {
+      outcomes.set(ref.listingId, isInNextTurn ? inNextTurn(ref) : failedOutcome(ref, error));
+    }
+  }
+}
+
+/** The calls of this turn went to finding a wrong price: no reason to pause the marketplace. */
+function inNextTurn({ listingId }: PriceOrder['ref']): SendOutcome {
+  const message = `${NAME} refused several prices together because of one of them. Pricewright sends them in smaller calls.`;
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
+}
+
+/** The orders that may go. @param outcomes receives those of the others */
 async function stopSome(
   calls: MichaelsCalls,
   account: Account,
@@ -57,22 +122,15 @@ async function stopSome(
 ): Promise<readonly PriceOrder[]> {
   const readAt = calls.now();
   // Past their deadline nothing is requested for them either.
-  if (batch.some(({ notAfter }) => notAfter < readAt)) return batch;
+  checkTime(calls, batch);
   const prices = new Map<string, ReportedPrice | UnreadableRow>();
-  const skus = batch.map(({ ref }) => ref.sku);
-  try {
-    await readBatch(calls, account, skus, prices, signal);
-  } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
-    if (batch.length > 1 && isAboutOne(error)) {
-      const going: PriceOrder[] = [];
-      for (const half of halves(batch))
-        going.push(...(await stopSome(calls, account, half, outcomes, signal)));
-      return going;
-    }
-    for (const { ref } of batch) outcomes.set(ref.listingId, failedOutcome(ref, error));
-    return [];
-  }
+  await readBatch(
+    calls,
+    account,
+    batch.map(({ ref }) => ref.sku),
+    prices,
+    signal,
+  );
   return batch.filter((order) => {
     const { listingId, sku } = order.ref;
     const shown = prices.get(sku);
@@ -105,41 +163,36 @@ function unknownSku(sku: string): string {
   return `${NAME} does not know the SKU ${sku}.`;
 }
 
-async function sendBatch(
+async function publish(
   calls: MichaelsCalls,
   account: Account,
   batch: readonly PriceOrder[],
-  outcomes: Map<number, SendOutcome>,
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    const rows = batch.map(
-      ({ ref: { sku }, price }) =>
-        `{"sellerSkuNumber":${JSON.stringify(sku)},"price":${decimalFromCents(price)}}`,
-    );
-    const call = {
-      ...({
-        method: 'POST',
-        path: '/listing/price/publish-by-seller-sku-number',
-        operation: 'publish',
-      } as const),
-      body: { type: 'application/json', text: `[${rows.join(',')}]` },
-      changes: { notAfter: Math.min(...batch.map(({ notAfter }) => notAfter)) as Instant },
-    };
-    await calls.ask(account, call, signal);
-    for (const {
-      ref: { listingId },
-    } of batch) {
-      outcomes.set(listingId, { listingId, kind: 'accepted', receipt: null });
-    }
-  } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
-    if (batch.length > 1 && isAboutOne(error)) {
-      for (const half of halves(batch)) await sendBatch(calls, account, half, outcomes, signal);
-      return;
-    }
-    for (const { ref } of batch) outcomes.set(ref.listingId, failedOutcome(ref, error));
-  }
+  checkTime(calls, batch);
+  const rows = batch.map(
+    ({ ref: { sku }, price }) =>
+      `{"sellerSkuNumber":${JSON.stringify(sku)},"price":${decimalFromCents(price)}}`,
+  );
+  const call = {
+    ...({
+      method: 'POST',
+      path: '/listing/price/publish-by-seller-sku-number',
+      operation: 'publish',
+    } as const),
+    body: { type: 'application/json', text: `[${rows.join(',')}]` },
+    changes: { notAfter: deadlineOf(batch) },
+  };
+  await calls.ask(account, call, signal);
+}
+
+/** @throws ConnectorError "late" where the call could not be made in time: it would use up the next one all the same */
+function checkTime(calls: MichaelsCalls, batch: readonly PriceOrder[]): void {
+  if (calls.now() + calls.waitToPublish() > deadlineOf(batch)) throw tooLate(NAME);
+}
+
+function deadlineOf(batch: readonly PriceOrder[]): Instant {
+  return Math.min(...batch.map(({ notAfter }) => notAfter)) as Instant;
 }
 
 function halves<Item>(batch: readonly Item[]): readonly (readonly Item[])[] {

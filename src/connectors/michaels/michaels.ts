@@ -6,6 +6,7 @@ import { readListings } from './michaels-listings.ts';
 import { READ_A_CALL, readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
 import { KeyClaims, ListingsPage } from './michaels-responses.ts';
 import { readSales } from './michaels-sales.ts';
+import { RefusedTogether } from './refused-together.ts';
 
 /**
  * The connector of Michaels. Beta: there is no public API documentation, and it is read-only unless sending prices
@@ -13,14 +14,16 @@ import { readSales } from './michaels-sales.ts';
  */
 export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   const calls = createCalls(options);
+  const refused = new RefusedTogether(calls.now);
   return {
     marketplace: 'michaels',
     finalRefusals: FINAL_REFUSALS,
     itemReads: { callsPerSecond: 0.1, listingsPerCall: READ_A_CALL },
-    pricesAtOnce: (waiting) => Math.min(waiting, SENT_A_CALL),
+    // The suspected ones take no place of others.
+    pricesAtOnce: (waiting) => Math.min(waiting, SENT_A_CALL + refused.size),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
-    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, refused, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
   };

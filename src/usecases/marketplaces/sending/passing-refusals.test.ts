@@ -122,6 +122,18 @@ describe("a marketplace whose day's calls are used up (C28)", () => {
     expect((await fixture.ledger()).map(({ listingId }) => listingId).toSorted()).toEqual([1, 2, 3, 4]);
   });
 
+  test('of whose calls the rest is kept gets a price that ends a loss, also of a listing that waits', async () => {
+    await fixture.seed(2);
+    const until = instant(fixture.now + hours(3));
+    fixture.market.reactionTo = ({ isUrgent }) =>
+      isUrgent ? 'live' : { why: 'daily_limit', until, othersMayGo: true, urgentMayGo: true };
+    await pass();
+    expect(await pauses()).toMatchObject([{ allowsRepairs: true }, { allowsRepairs: true }]);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 15.2 WHERE sku = 'A-2'`);
+    await pass();
+    expect((await fixture.ledger()).map(({ listingId }) => listingId)).toEqual([2]);
+  });
+
   test('decides the others again within ten minutes', async () => {
     await fixture.seed(12);
     const until = instant(fixture.now + hours(3));

@@ -41,6 +41,8 @@ export interface PassingRefusal {
   readonly until: Instant | null;
   /** Other listings of the marketplace do not need the calls that are used up. */
   readonly othersMayGo: boolean;
+  /** A price that ends a loss may go, also of this listing. */
+  readonly urgentMayGo: boolean;
   /** Its message. */
   readonly message: string;
   /** When the listing was added here. */
@@ -55,14 +57,15 @@ export interface PassingRefusal {
 export function passingRefusalOf(
   outcome: SendOutcome | FoundRefusal | undefined,
   finalRefusals: ReadonlySet<string>,
-): Pick<PassingRefusal, 'why' | 'until' | 'othersMayGo' | 'message'> | null {
+): Pick<PassingRefusal, 'why' | 'until' | 'othersMayGo' | 'urgentMayGo' | 'message'> | null {
   if (outcome?.kind === 'not_sent' && outcome.why !== undefined) {
     const { why, until = null, message } = outcome;
     const othersMayGo = 'othersMayGo' in outcome && outcome.othersMayGo === true;
-    return { why, until, othersMayGo, message };
+    const urgentMayGo = 'urgentMayGo' in outcome && outcome.urgentMayGo === true;
+    return { why, until, othersMayGo, urgentMayGo, message };
   }
   if (outcome?.kind === 'rejected' && outcome.code !== null && !isFinal(outcome.code, finalRefusals)) {
-    return { why: 'unclear', until: null, othersMayGo: true, message: outcome.message };
+    return { why: 'unclear', until: null, othersMayGo: true, urgentMayGo: false, message: outcome.message };
   }
   return null;
 }
@@ -88,7 +91,7 @@ export async function recordPassingRefusals(
     tx,
     refusals.map(({ intent }) => intent.listingId),
   );
-  for (const { intent, why, until, othersMayGo, message, listedAt } of refusals) {
+  for (const { intent, why, until, othersMayGo, urgentMayGo, message, listedAt } of refusals) {
     const last = pauses.get(intent.listingId);
     const before = last?.why === why ? last : null;
     const timesBefore = before?.times ?? 0;
@@ -102,7 +105,7 @@ export async function recordPassingRefusals(
       ...pausedPrice(intent, marketplace),
       why,
       until: end,
-      allowsRepairs: (why === 'unclear' || why === 'not_told') && !isRepairOf(intent),
+      allowsRepairs: (urgentMayGo || why === 'unclear' || why === 'not_told') && !isRepairOf(intent),
       othersMayGo,
       times: timesBefore + 1,
     };

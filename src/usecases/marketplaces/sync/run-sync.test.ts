@@ -708,6 +708,36 @@ describe('when a marketplace does not respond', () => {
     });
   });
 
+  test.each([
+    ['listings', /catalog has not been read to its end for a day/],
+    ['sales', /sales have not been read to their end/],
+  ] as const)('%s that a used-up budget ends for a day are a problem', async (kind, problem) => {
+    fixture.shop.catalog = [[aListing('A-1')]];
+    await read();
+    const last = async () => (await listSyncs(fixture.engine.db)).find((row) => row.kind === kind);
+    expect(await last()).toMatchObject({ problem: null, succeededAt: fixture.time });
+    pass(hours(1));
+    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon may not be asked more often.'));
+    await read();
+    pass(hours(23));
+    await read();
+    expect(await last()).toMatchObject({ problem: null });
+    pass(hours(1));
+    await read();
+    expect(await last()).toMatchObject({ problem: expect.stringMatching(problem) });
+    fixture.shop.errors.clear();
+    pass(minutes(5));
+    await read();
+    expect(await last()).toMatchObject({
+      problem: null,
+      counts: expect.not.objectContaining({ busySince: expect.anything() }),
+    });
+    pass(hours(1));
+    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon may not be asked more often.'));
+    await read();
+    expect(await last()).toMatchObject({ problem: null });
+  });
+
   test.each(['figures', 'fees'] as const)('%s that a budget ended go on where they stopped', async (kind) => {
     const skus = ['A-1', 'A-2', 'A-3'];
     fixture.shop.catalog = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];

@@ -36,6 +36,7 @@ import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { isMissingRight, syncMoney } from './sync-money.ts';
 import { syncSales } from './sync-sales.ts';
+import { busyProblem, busySince } from './unfinished-syncs.ts';
 
 /** Milliseconds between two checks of what is due. Each renews the lease. */
 const IDLE_WAIT = 5_000;
@@ -239,9 +240,13 @@ export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync):
       await end({ counts: {}, problem: SYNC_FAILED }, false).catch(() => undefined);
       throw error;
     }
-    // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues.
+    // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues, unless for too long.
     const isInterrupted = error.fault === 'busy' || source.signal.aborted;
-    await end({ counts: isInterrupted ? soFar : {}, problem: isInterrupted ? null : error.message }, false);
+    const since = error.fault === 'busy' ? busySince(before?.counts ?? null, startedAt) : null;
+    const kept = since ?? before?.counts?.busySince;
+    const counts = { ...(isInterrupted && soFar), ...(kept !== undefined && { busySince: kept }) };
+    const tooLong = since === null ? null : busyProblem(marketplace, kind, since, now());
+    await end({ counts, problem: isInterrupted ? tooLong : error.message }, false);
   }
 }
 
