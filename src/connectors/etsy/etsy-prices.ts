@@ -28,6 +28,7 @@ import {
   wasSoldSince,
 } from './sold-stock.ts';
 import { forgetWrite, keepWrite, unfinishedListings } from './unfinished-writes.ts';
+import { compareLinks, linksBefore, UNLINKS_PICTURES } from './variation-pictures.ts';
 
 /** Refusals after which the inventory is read again, once: it may have been changed in between. */
 const CONFLICT_STATUSES = new Set([400, 409]);
@@ -133,6 +134,10 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
       ...carriedIds(plan).map((id): SendOutcome => notSent(id, message, SALE_MARGIN)),
     ]);
   }
+  const links = await linksBefore(sending, listingId, inventory);
+  if (links === 'lost') {
+    return done([...plan.settled, ...carriedIds(plan).map(stoppedForPictures)]);
+  }
   const written = { listingId, readAt, before: writtenStock(inventory) };
   const prices = plan.carried.map(({ order: { ref, price } }) => ({ sku: ref.sku, price }));
   await keepWrite(sending, { ...written, prices });
@@ -145,6 +150,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   if (answer.status < 400) {
     // First, since the stock was restored whatever the answer says.
     if (await takeOutSold(sending, written, sending.calls.now())) await forgetWrite(sending, listingId);
+    await compareLinks(sending, listingId, links);
     const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
@@ -234,6 +240,10 @@ const done = (outcomes: readonly SendOutcome[]): Try => ({ kind: 'done', outcome
 
 function carriedIds({ carried }: PricePlan): number[] {
   return carried.map(({ order }) => order.ref.listingId);
+}
+
+function stoppedForPictures(listingId: number): SendOutcome {
+  return { listingId, kind: 'stopped', message: UNLINKS_PICTURES, found: { kind: 'not_repriceable' } };
 }
 
 function notSent(listingId: number, message: string, retryAfter: number): SendOutcome {

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import type { Instant } from '#domain/units.ts';
-import { type EtsyCalls, NAME } from './etsy-calls.ts';
+import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { Inventory, ShownInventory } from './etsy-responses.ts';
 
 /** The state of one send. */
@@ -12,6 +12,12 @@ export interface Sending {
   readonly account: Account;
   readonly signal: AbortSignal;
   shopId: number | null;
+}
+
+/** The ID of the store, requested once for each send. */
+export async function requireShopId(sending: Sending): Promise<number> {
+  sending.shopId ??= await shopIdOf(sending.calls, sending.account, sending.signal);
+  return sending.shopId;
 }
 
 /** An older inventory is not written back: too much may have been sold. Milliseconds. */

@@ -2,9 +2,9 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { NAME, shopIdOf } from './etsy-calls.ts';
+import { NAME } from './etsy-calls.ts';
 import { type Inventory, ReceiptPage } from './etsy-responses.ts';
-import { inventoryOf, LONGEST_GAP, putInventory, type Sending } from './inventory-calls.ts';
+import { inventoryOf, LONGEST_GAP, putInventory, requireShopId, type Sending } from './inventory-calls.ts';
 import { restoredBy, type SoldProduct, type WrittenProduct, withoutSold } from './price-plan.ts';
 
 /** Tolerance between Etsy's clock and ours, and for the delay of a sale. Milliseconds. */
@@ -190,14 +190,13 @@ async function soldBetween(
 
 async function receiptsSince(sending: Sending, since: Instant): Promise<ReceiptPage> {
   const { calls, account, signal } = sending;
-  sending.shopId ??= await shopIdOf(calls, account, signal);
   const query = new URLSearchParams({
     min_created: String(Math.floor(since / 1_000)),
     limit: String(RECEIPTS_A_CALL),
     sort_on: 'created',
     sort_order: 'desc',
   });
-  const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
+  const path = `/v3/application/shops/${await requireShopId(sending)}/receipts?${query}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'stock' }, signal);
   return parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
 }

@@ -128,6 +128,8 @@ export type WatchedFigures = {
     /** Null where it is not known whether any was sold. */
     readonly sold: number | null;
   }[];
+  /** Listings on Etsy whose variations lost their pictures with a price, in the last 30 days. */
+  readonly unlinkedPictures: readonly { readonly listing: string }[];
   /** Pairs of reported and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftCost[];
   /** Of the store; null where none is entered. */
@@ -243,6 +245,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),
+      'unlinkedPictures', (SELECT coalesce(json_agg(json_build_object('listing', f.value ->> 'unlinked')), '[]')
+        FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.name = 'etsy_pictures' AND f.expires_at > ${at}::timestamptz AND f.value ->> 'unlinked' IS NOT NULL),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftCosts(MAX_DRIFT_ALERTS, sql`${at}::timestamptz`)}) d),
       'backup', (SELECT json_build_object('problem', problem, 'lastAt', ${millis('last_taken_at')},
           'since', ${millis('since')}) FROM backup_settings WHERE is_on),

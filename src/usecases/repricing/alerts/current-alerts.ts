@@ -48,6 +48,7 @@ export function currentAlerts(
     ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.refusedBusiness.map(refusedBusiness),
     ...figures.unreturnedStock.map(unreturnedStock),
+    ...figures.unlinkedPictures.map(unlinkedPictures),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...backups(figures, now),
@@ -275,6 +276,11 @@ function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): Curr
       ? `Units of Etsy listing ${listing} may have been sold while its price was written, and the stock was not corrected. Check its quantity on Etsy.`
       : `${sku ?? 'A variation without SKU'} (Etsy listing ${listing}): ${sold} were sold while its price was written, and the stock could not be corrected. Reduce its quantity on Etsy by ${sold}.`;
   return { kind: 'connection', subject: 'etsy stock', message, link: '/listings?marketplace=etsy' };
+}
+
+function unlinkedPictures({ listing }: WatchedFigures['unlinkedPictures'][number]): CurrentAlert {
+  const message = `Etsy unlinked the pictures of variations of listing ${listing} when its price was changed. Link them again on Etsy. For 30 days listings with such pictures get no prices from Pricewright.`;
+  return { kind: 'connection', subject: 'etsy pictures', message, link: '/listings?marketplace=etsy' };
 }
 
 function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentAlert {

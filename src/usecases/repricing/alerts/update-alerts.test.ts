@@ -224,6 +224,19 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
+  test('of pictures that Etsy unlinked with a price, for 30 days', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const expiresAt = instant(foundAt + hours(24 * 30));
+    const row = { marketplace: 'etsy', name: 'etsy_pictures', generation: 0, foundAt, expiresAt } as const;
+    await db.insert(accountFindings).values({ ...row, value: { is: 'lost', unlinked: '9001' } });
+    await watch();
+    expect(await open()).toEqual([expect.stringMatching(/^Etsy unlinked the pictures .* listing 9001 /)]);
+    await db.update(accountFindings).set({ value: { is: 'kept', listings: 3 }, expiresAt: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
   test('of fees that a marketplace reported for many listings at once, until an administrator decides', async () => {
     const { db, deps } = fixture.shop;
     const since = deps.now();
