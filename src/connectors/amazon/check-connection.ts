@@ -46,9 +46,7 @@ export async function checkConnection(
     if (!(await hasListings(calls, shop, signal))) notes.push(nothingListed(shop));
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
-    notes.push(
-      'Listings cannot be read: give the application the role Product Listing, and compare the seller ID.',
-    );
+    notes.push(error.sentence);
   }
   if (!(await mayReadMoney(calls, shop, signal))) {
     notes.push(

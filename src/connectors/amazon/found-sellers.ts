@@ -27,6 +27,14 @@ export function nothingListed({ sellerId }: Seller): string {
   return `Amazon lists nothing for the seller ID ${sellerId} in this store. If you have listings there, compare the seller ID, the region and the marketplace ID with Seller Central.`;
 }
 
+/** Amazon refuses the listings of another seller, and all listings without the role, in the same way. */
+export function namingSeller(error: unknown, { sellerId }: Seller): unknown {
+  if (!(error instanceof ConnectorError) || error.fault !== 'permission') return error;
+  const { status, code, said } = error;
+  const sentence = `Amazon does not show the listings of the seller ID ${sellerId} (403). Compare the seller ID, and give the application the role Product Listing.`;
+  return new ConnectorError('permission', sentence, { status: status ?? 403, code, said });
+}
+
 /** Concerns all calls: no price is refused because of it. */
 export function nothingListedError(seller: Seller): ConnectorError {
   return new ConnectorError('key', nothingListed(seller));

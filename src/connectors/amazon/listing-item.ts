@@ -7,7 +7,7 @@ import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { OwnMoney } from './amazon-money.ts';
 import { Issue, isNotFound, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { nothingListedError } from './found-sellers.ts';
+import { namingSeller, nothingListedError } from './found-sellers.ts';
 import { Attributes, priceBehindSale } from './purchasable-offer.ts';
 
 const LISTINGS = '/listings/2021-08-01/items';
@@ -73,7 +73,7 @@ export async function readItem(
     .ask(shop, { method: 'GET', path, operation: 'listing' }, signal)
     .catch((error: unknown): null => {
       if (isNotFound(error)) return null;
-      throw error;
+      throw namingSeller(error, shop);
     });
   if (answer === null) {
     await requireListings(calls, shop, signal);
@@ -139,7 +139,11 @@ export async function searchItems(
     includedData,
     ...of,
   });
-  const answer = await calls.ask(shop, { method: 'GET', path, operation: 'searchListings' }, signal);
+  const answer = await calls
+    .ask(shop, { method: 'GET', path, operation: 'searchListings' }, signal)
+    .catch((error: unknown): never => {
+      throw namingSeller(error, shop);
+    });
   const page = read(ItemsPage, answer.body, 'list of listings');
   if (page.items.length > 0) calls.foundSellers.add(shop);
   return page;
