@@ -58,10 +58,11 @@ function statesAt(now: Instant) {
   const moment = isoTime(now);
   const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
   const isLate = sql`k.is_to_upload AND k.awaiting_upload_since < ${lateBefore}::timestamptz`;
+  // As an OR of its own; otherwise the index over listings that cannot be repriced would not be used.
+  const isBlocked = sql`k.is_repriceable = false AND k.is_repriceable IS NOT true`;
   return {
     repriceable: sql`k.is_repriceable`,
-    // As an OR of its own; otherwise the index over listings that cannot be repriced would not be used.
-    blocked: sql`k.is_repriceable = false AND k.is_repriceable IS NOT true`,
+    blocked: isBlocked,
     below_floor: sql`k.floor_side = -1 AND k.floor_side <= 0`,
     at_floor: sql`k.floor_side = 0 AND k.floor_side <= 0`,
     recommended: sql`k.is_recommended`,
@@ -80,7 +81,7 @@ function statesAt(now: Instant) {
     business_price_hidden: BUSINESS_PRICE_HIDDEN,
     best_offer_low: BEST_OFFER_LOW,
     profit_unknown: sql`k.profit IS NULL`,
-    attention: sql`(k.is_stuck OR (${isLate}))`,
+    attention: sql`(k.is_stuck OR (${isLate}) OR (${isBlocked}))`,
     on: sql`NOT k.is_off`,
     off: sql`k.is_off`,
   } as const;
