@@ -81,6 +81,19 @@ describe('a few prices', () => {
   });
 
   test.each([
+    {
+      status: 404,
+      body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_PRICE_API', description: 'No item.' }] },
+    },
+    { status: 404, body: {} },
+    { body: { errors: [{ code: 'CONTENT_NOT_FOUND', description: 'No item.' }] } },
+  ])('of an item that Walmart does not find are looked for a second time: %j', async (error) => {
+    fake.faults.push(error);
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
+    expect(FINAL_REFUSALS.has('CONTENT_NOT_FOUND')).toBe(false);
+  });
+
+  test.each([
     { status: 410, body: {} },
     { status: 404, body: { errors: [{ code: 'URI_NOT_FOUND', description: 'No.' }] } },
   ])('goes by feed once Walmart has ended the call: %j', async (error) => {

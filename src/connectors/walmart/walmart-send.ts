@@ -2,10 +2,10 @@ import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts'
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder, unknownOutcome } from '#connectors/http/batch-outcomes.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { errorOutcome } from '#connectors/send-error.ts';
+import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
+import { codeOfFeed, foundRefusal, isItemNotFound, isTooMany } from './found-refusal.ts';
 import type { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
@@ -90,7 +90,7 @@ async function sendOne(
     const call = { method: 'PUT', path: '/v3/price', operation: 'price', body: jsonBody(text) } as const;
     const answer = await calls.ask(account, { ...call, changes: { notAfter } }, signal);
     const refused = refusedIn(listingId, answer.body);
-    if (refused !== null) return refused;
+    if (refused !== null) return unlessNotFound(refused);
     const of = parseResponse(NAME, PriceAnswer, answer, 'receipt of a price', true);
     if (of.trim() !== sku)
       return { listingId, kind: 'unknown', message: `${NAME} answered for another SKU.` };
@@ -100,8 +100,15 @@ async function sendOne(
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
     if (error.status === 410 || error.code === 'URI_NOT_FOUND') return null;
     const outcome = errorOutcome(listingId, error);
-    return outcome.kind === 'rejected' ? refusalOf(listingId, outcome.message, outcome.code) : outcome;
+    if (outcome.kind !== 'rejected') return outcome;
+    return unlessNotFound(refusalOf(listingId, outcome.message, outcome.code));
   }
+}
+
+/** An item that Walmart does not find once is looked for again. Of a feed its answer says nothing about one item. */
+function unlessNotFound(outcome: SendOutcome): SendOutcome {
+  const isNotFound = outcome.kind === 'rejected' && isItemNotFound(outcome.code);
+  return isNotFound ? notFound(outcome.listingId, outcome.message) : outcome;
 }
 
 async function sendFeed(
