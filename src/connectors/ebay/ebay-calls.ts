@@ -84,6 +84,8 @@ export interface EbayCalls {
   trading(account: Account, call: TradingRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** By App ID: until when the Trading API takes no more calls, since those of the day are used up. */
   readonly tradingClosed: Map<string, Instant>;
+  /** By App ID: until when no price is sent through the Inventory API, and whether its calls of the day are used up. */
+  readonly inventoryClosed: Map<string, { readonly until: Instant; readonly isForDay: boolean }>;
   /** For the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
@@ -169,6 +171,7 @@ export function createCalls(options: EbayOptions): EbayCalls {
         signal,
       ),
     tradingClosed: new Map(),
+    inventoryClosed: new Map(),
     asBuyer: call(APPLICATION),
     token: (application, form, signal, isOnce = false) => {
       const one = tokenCall(application, form);
