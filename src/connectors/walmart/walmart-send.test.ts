@@ -96,9 +96,25 @@ describe('a few prices', () => {
   test.each([
     { status: 410, body: {} },
     { status: 404, body: { errors: [{ code: 'URI_NOT_FOUND', description: 'No.' }] } },
-  ])('goes by feed once Walmart has ended the call: %j', async (error) => {
-    fake.faults.push(error);
-    expect(await send()).toMatchObject([{ kind: 'accepted', receipt: 'FEED-1@AB' }]);
+  ])('goes by feed once Walmart has ended the call, which is tried again a day later: %j', async (error) => {
+    fake.on('PUT', /^\/v3\/price$/, () => error);
+    const of = { ...loggedIn(), findings: memoryFindings({}, fake.clock.now) };
+    expect(await send(many(3), of)).toMatchObject(Array(3).fill({ kind: 'accepted', receipt: 'FEED-1@AB' }));
+    expect(await of.findings.read('walmart_single_prices')).toEqual({ is: 'ended' });
+    // Of another process too.
+    await send([{ ...anOrder(1, 1999), isUrgent: true }], of);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
+    fake.clock.time = instant(fake.clock.time + hours(24));
+    const later = { ...anOrder(1, 1999), notAfter: instant(fake.clock.time + 600_000) };
+    await send([later], { ...loggedIn(), findings: of.findings });
+    expect(fake.askedOf(/price$/)).toHaveLength(2);
+  });
+
+  test('goes by feed for a day where nothing is kept for other processes', async () => {
+    fake.on('PUT', /^\/v3\/price$/, () => ({ status: 410, body: {} }));
+    const walmart = fake.connect();
+    for (let turn = 0; turn < 2; turn++) await walmart.sendPrices(loggedIn(), many(1), never);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
   });
 
   test('a response about another SKU is not trusted', async () => {

@@ -5,6 +5,7 @@ import { FeedResults } from './feed-results.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { PromotionRounds } from './promotion-rounds.ts';
+import { SinglePrices } from './single-prices.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
@@ -36,6 +37,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   let waitingNow = 0;
   const checks = new PricesSetElsewhere(calls);
   const feedResults = new FeedResults(calls);
+  const singles = new SinglePrices(calls.now);
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
@@ -51,7 +53,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
       return isReady;
     },
     sendPrices: async (account, orders, signal) => {
-      const outcomes = await sendPrices(calls, checks, account, orders, signal);
+      const outcomes = await sendPrices(calls, checks, singles, account, orders, signal);
       // Where that fails, the next call keeps it: the outcomes must not be lost.
       await checks.keep(account).catch(() => undefined);
       return outcomes;

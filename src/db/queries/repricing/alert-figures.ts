@@ -30,6 +30,9 @@ const MAX_LOWERED_ALERTS = 20;
 /** Maximum number of alerts about fees, those of the most listings: more would hide the other alerts. */
 const MAX_DRIFT_ALERTS = 5;
 
+/** Names of findings about calls that a marketplace does not take from this account. */
+export type EndedCall = 'walmart_single_prices';
+
 /** Figures that alerts are made from. Times are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
@@ -121,6 +124,8 @@ export type WatchedFigures = {
     /** The marketplace's words. */
     readonly refused: string;
   }[];
+  /** Findings about calls that a marketplace does not take, until they are tried again. */
+  readonly endedCalls: readonly EndedCall[];
   /** Stock of a listing on Etsy that a price has restored although it was sold; within a day. */
   readonly unreturnedStock: readonly {
     readonly listing: string;
@@ -240,6 +245,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'refused', f.value ->> 'refused') ORDER BY f.marketplace), '[]')
         FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.expires_at > ${at}::timestamptz AND f.value ->> 'refused' IS NOT NULL),
+      'endedCalls', (SELECT coalesce(json_agg(f.name ORDER BY f.name), '[]') FROM account_findings f
+        JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.name = 'walmart_single_prices' AND f.expires_at > ${at}::timestamptz),
       'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),

@@ -1,5 +1,5 @@
 import type { OpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
-import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
+import type { EndedCall, WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';
@@ -48,6 +48,7 @@ export function currentAlerts(
     ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.refusedBusiness.map(refusedBusiness),
     ...figures.unreturnedStock.map(unreturnedStock),
+    ...figures.endedCalls.map(endedCall),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...backups(figures, now),
@@ -275,6 +276,15 @@ function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): Curr
       ? `Units of Etsy listing ${listing} may have been sold while its price was written, and the stock was not corrected. Check its quantity on Etsy.`
       : `${sku ?? 'A variation without SKU'} (Etsy listing ${listing}): ${sold} were sold while its price was written, and the stock could not be corrected. Reduce its quantity on Etsy by ${sold}.`;
   return { kind: 'connection', subject: 'etsy stock', message, link: '/listings?marketplace=etsy' };
+}
+
+const ENDED_CALLS: Readonly<Record<EndedCall, string>> = {
+  walmart_single_prices:
+    'Walmart no longer takes single prices. Manual prices and prices that end a loss go by price file, which takes Walmart some minutes longer. Pricewright tries single prices again once a day.',
+};
+
+function endedCall(name: EndedCall): CurrentAlert {
+  return { kind: 'connection', subject: name, message: ENDED_CALLS[name], link: '/settings' };
 }
 
 function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentAlert {

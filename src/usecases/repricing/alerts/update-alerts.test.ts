@@ -224,6 +224,19 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
+  test('of single prices that Walmart no longer takes, while that is known', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const expiresAt = instant(foundAt + hours(24));
+    const row = { marketplace: 'walmart', name: 'walmart_single_prices', generation: 0, foundAt } as const;
+    await db.insert(accountFindings).values({ ...row, expiresAt, value: { is: 'ended' } });
+    await watch();
+    expect(await open()).toEqual([expect.stringMatching(/^Walmart no longer takes single prices\./)]);
+    await db.update(accountFindings).set({ expiresAt: foundAt });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
   test('of fees that a marketplace reported for many listings at once, until an administrator decides', async () => {
     const { db, deps } = fixture.shop;
     const since = deps.now();
