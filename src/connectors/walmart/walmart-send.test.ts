@@ -465,6 +465,28 @@ describe('right before it is sent', () => {
       ]);
     });
 
+    test('since the key has no right to that: this is kept for one alert, and each price names it', async () => {
+      const of = { ...loggedIn(), findings: memoryFindings({}, fake.clock.now) };
+      const right = async () => of.findings.read('walmart_insights');
+      const walmart = fake.connect();
+      fake.on('POST', /getPricingInsights/, () => ({ status: 403, body: {} }));
+      const [first] = many(1).map(later) as [PriceOrder];
+      expect(await walmart.sendPrices(of, [first], never)).toMatchObject([
+        {
+          kind: 'not_sent',
+          why: 'not_told',
+          message: expect.stringMatching(/no right to the pricing insights/),
+        },
+      ]);
+      expect(await right()).toEqual({ is: 'lacking' });
+      await walmart.prepareToSend?.(of, 300, never);
+      fake.on('POST', /getPricingInsights/, () => ({
+        body: { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [row(1)] },
+      }));
+      expect(await walmart.sendPrices(of, [first], never)).toMatchObject([{ kind: 'accepted' }]);
+      expect(await right()).toBeNull();
+    });
+
     test('after a restart: what something set when that was last reported gets no price, not even a raise', async () => {
       const of = { ...loggedIn(), findings: memoryFindings() };
       const sendOf = (order: PriceOrder) => fake.connect().sendPrices(of, [later(order)], never);

@@ -11,7 +11,7 @@ import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
 import { ReconLooks, readMoney } from './walmart-money.ts';
 import { readOffers } from './walmart-offers.ts';
-import { checkItems } from './walmart-pages.ts';
+import { checkItems, mayReadInsights } from './walmart-pages.ts';
 import { readPrices } from './walmart-read-back.ts';
 import { TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
@@ -20,6 +20,8 @@ import { MAX_SINGLE_SENDS, sendPrices } from './walmart-send.ts';
 /** The permissions that Pricewright needs, by Walmart's names. */
 const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
 const WRITES = new Set(['price', 'feeds']);
+const NO_INSIGHTS =
+  "The key has no right to Walmart's pricing insights. Without them only prices that end a loss by a raise are sent. Grant the permission for insights in the developer portal.";
 
 /**
  * Prices of one feed. Walmart takes 10,000 and recommends 1,000: larger ones take longer. They are worth it while feeds of
@@ -67,7 +69,10 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
 
 async function check(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
   await checkItems(calls, account, signal);
-  return { shopName: null, notes: await missingRights(calls, account, signal), endsAt: null };
+  const notes = await missingRights(calls, account, signal);
+  // The detail of the token does not name it, and without it hardly any price is sent.
+  if ((await mayReadInsights(calls, account, signal)) === false) notes.push(NO_INSIGHTS);
+  return { shopName: null, notes, endsAt: null };
 }
 
 /** The missing permissions of the key, as far as Walmart reports them. */

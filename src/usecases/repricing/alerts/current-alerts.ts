@@ -279,6 +279,8 @@ function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): Curr
 }
 
 const ENDED_CALLS: Readonly<Record<EndedCall, string>> = {
+  walmart_insights:
+    "The key of Walmart has no right to pricing insights, which say whether Walmart's repricer or a promotion sets a price. Until it has, only prices that end a loss by a raise are sent. Grant the permission for insights in Walmart's developer portal, then test the connection.",
   walmart_single_prices:
     'Walmart no longer takes single prices. Manual prices and prices that end a loss go by price file, which takes Walmart some minutes longer. Pricewright tries single prices again once a day.',
 };
