@@ -39,14 +39,15 @@ const QUERIES = {
 /**
  * When eBay takes calls to one of its APIs again
  * (https://developer.ebay.com/api-docs/developer/analytics/resources/rate_limit/methods/getRateLimits).
- * @returns `left` while there are calls for some resource of it; null where eBay does not report
+ * @returns `left` while there are calls for some resource of it; null where eBay reports no time, `unanswered` where it does
+ * not answer
  */
 export async function readCallReset(
   calls: EbayCalls,
   account: Account,
   api: keyof typeof QUERIES,
   signal: AbortSignal,
-): Promise<Instant | 'left' | null> {
+): Promise<Instant | 'left' | 'unanswered' | null> {
   const path = `/developer/analytics/v1_beta/rate_limit/?${QUERIES[api]}`;
   try {
     const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'limits' }, signal);
@@ -60,7 +61,7 @@ export async function readCallReset(
     return resets.length === 0 ? null : instant(Math.max(...resets));
   } catch (error) {
     // The price was refused whatever this call answers.
-    if (error instanceof ConnectorError) return null;
+    if (error instanceof ConnectorError) return 'unanswered';
     throw error;
   }
 }

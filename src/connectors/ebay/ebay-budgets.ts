@@ -7,10 +7,13 @@ import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 export const EBAY_BUDGETS = {
   token: { perSecond: 0.2, burst: 10 },
   inventory: { perSecond: 4, burst: 8 },
-  // 5,000 calls a day for the whole application, by eBay's FAQ: prices; single listings; lists and events.
-  trading: { perSecond: 2_400 / 86_400, burst: 300 },
-  trading_items: { perSecond: 500 / 86_400, burst: 100 },
-  trading_lists: { perSecond: 1_000 / 86_400, burst: 150 },
+  // 5,000 calls a day for the whole application, by eBay's FAQ, of which 4,000: prices; single listings; the list of
+  // active listings, whose 100 longest pages fit into one go; changes every ten minutes; details once a day.
+  trading: { perSecond: 2_250 / 86_400, burst: 300 },
+  trading_items: { perSecond: 400 / 86_400, burst: 100 },
+  trading_lists: { perSecond: 1_000 / 86_400, burst: 110 },
+  trading_events: { perSecond: 150 / 86_400, burst: 20 },
+  trading_details: { perSecond: 200 / 86_400, burst: 60 },
   prices: { perSecond: 4, burst: 8 },
   // No limit is documented; every quarter of an hour one call, and one for each sale that runs.
   sales: { perSecond: 0.04, burst: 100 },

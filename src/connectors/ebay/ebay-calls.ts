@@ -52,11 +52,13 @@ export type EbayCredentials = z.output<typeof Credentials>;
 
 export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
+type TradingOperation = Extract<keyof typeof EBAY_BUDGETS, `trading${string}`>;
+
 /** A call of the Trading API (https://developer.ebay.com/devzone/xml/docs/concepts/makingacall.html). */
 export interface TradingRequest extends Pick<HttpCall, 'changes'> {
   /** Such as "GetItem". */
   readonly name: string;
-  readonly operation: 'trading' | 'trading_items' | 'trading_lists';
+  readonly operation: TradingOperation;
   /** The document. */
   readonly xml: string;
   /** Throws for a response that refuses the token: the call is then repeated with a new one. */
@@ -72,6 +74,8 @@ const SITE_IDS: Readonly<Record<string, string>> = { EBAY_MOTORS_US: '100', EBAY
 export interface EbayCalls {
   readonly now: () => Instant;
   readonly wait: EbayOptions['wait'];
+  /** How many calls of an operation for the seller our own budget allows now. */
+  left(operation: TradingOperation): number;
   /** For the seller: listings, prices, orders. */
   asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /** For the seller: payments. They have a host of their own. */
@@ -80,6 +84,8 @@ export interface EbayCalls {
   trading(account: Account, call: TradingRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** By App ID: until when the Trading API takes no more calls, since those of the day are used up. */
   readonly tradingClosed: Map<string, Instant>;
+  /** By App ID: until when no price is sent through the Inventory API, and whether its calls of the day are used up. */
+  readonly inventoryClosed: Map<string, { readonly until: Instant; readonly isForDay: boolean }>;
   /** For the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
@@ -140,6 +146,7 @@ export function createCalls(options: EbayOptions): EbayCalls {
   return {
     now,
     wait: options.wait,
+    left: (operation) => clients.access.left(operation),
     asSeller: call('access'),
     finances: call('access', finances),
     trading: (account, { name, operation, xml, refuses, ...rest }, signal) =>
@@ -164,6 +171,7 @@ export function createCalls(options: EbayOptions): EbayCalls {
         signal,
       ),
     tradingClosed: new Map(),
+    inventoryClosed: new Map(),
     asBuyer: call(APPLICATION),
     token: (application, form, signal, isOnce = false) => {
       const one = tokenCall(application, form);

@@ -270,9 +270,13 @@ describe('a price', () => {
     [
       'until the reset that eBay reports',
       { remaining: 0, reset },
-      { why: 'daily_limit', until: NOON + 7_200_000 },
+      { why: 'daily_limit', until: NOON + 7_200_000, othersMayGo: true },
     ],
-    ['for an unknown time without a reset', { remaining: 0 }, { why: 'daily_limit', until: null }],
+    [
+      'an hour without a reset',
+      { remaining: 0 },
+      { why: 'daily_limit', until: expect.toSatisfy((at) => at >= NOON + 3_600_000) },
+    ],
     ['shortly while calls are left', { remaining: 7, reset }, { retryAfter: null }],
   ])('refused by 429 waits %s', async (_, rate, outcome) => {
     shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
@@ -283,6 +287,33 @@ describe('a price', () => {
     expect(first).toMatchObject({ listingId: 1, kind: 'not_sent', ...outcome });
     expect(second).toMatchObject({ listingId: 2, kind: 'not_sent' });
     expect(first !== undefined && 'why' in first).toBe('why' in outcome);
+  });
+
+  test('refused by 429 because its calls are used up wait; those of the Trading API go on', async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
+    shop.service.on('GET', /rate_limit/, () => ({
+      body: { rateLimits: [{ resources: [{ rates: [{ remaining: 0, reset }] }] }] },
+    }));
+    await send(ebayOrder(1));
+    shop.service.asked.length = 0;
+    const trading = { ...ebayOrder(2), ref: { ...ebayOrder(2).ref, keys: { listingId: '110' } } };
+    const [inventory, other] = await send(ebayOrder(1), trading);
+    const until = NOON + 7_200_000;
+    expect(inventory).toMatchObject({ why: 'daily_limit', until, othersMayGo: true });
+    expect(other).not.toMatchObject({ why: 'daily_limit' });
+    expect(shop.traded().length).toBeGreaterThan(0);
+    // Not requested again before the reset.
+    expect(writes()).toEqual([]);
+  });
+
+  test('refused by 429 are no used-up day where eBay does not say so', async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
+    shop.service.on('GET', /rate_limit/, () => ({ status: 500, body: {} }));
+    const [first, second] = await send(ebayOrder(1), ebayOrder(2));
+    for (const one of [first, second]) {
+      expect(one).toMatchObject({ kind: 'not_sent', retryAfter: 60_000, othersMayGo: true });
+      expect(one).not.toHaveProperty('why');
+    }
   });
 
   test('whose response is lost after eBay applied it is unknown, and sent once', async () => {

@@ -17,7 +17,7 @@ import { readEach, Shared } from '#connectors/read-each.ts';
 import { isBusyStatus, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
-import { isPrice } from '#domain/units.ts';
+import { hours, type Instant, instant, isPrice, minutes } from '#domain/units.ts';
 import { refusalCode } from './best-offer-refusals.ts';
 import { readCallReset } from './call-reset.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
@@ -45,6 +45,11 @@ const NO_OFFER = 'no_offer';
 /** The order of a listing that is in the Inventory model no more. */
 const ELSEWHERE = 'elsewhere';
 
+/** Used up calls are tried again after this where eBay does not report when there are new ones. */
+const UNKNOWN_RESET = hours(1);
+/** And after this where it does not say whether they are used up. */
+const UNKNOWN_BUSY = minutes(1);
+
 /**
  * Sends prices: of listings in eBay's Inventory model by a call for each, since eBay takes one SKU per call, and of the
  * others through the Trading API. A listing that turns out to be in the other model is sent that way at once. Stock is
@@ -70,7 +75,7 @@ export async function sendPrices(
         const outcome = await send(order);
         return outcome === null ? [] : [outcome];
       },
-    );
+    ).then((outcomes) => outcomes.map(ofInventory));
   keep(
     await eachIn(orders.filter(isInInventory), async (order) => {
       const outcome = await sendOnce(calls, book, account, order, signal);
@@ -142,6 +147,8 @@ async function sendOnce(
   order: PriceOrder,
   signal: AbortSignal,
 ): Promise<SendOutcome | typeof ELSEWHERE> {
+  const closed = calls.inventoryClosed.get(credentialsOf(account).appId);
+  if (closed !== undefined && calls.now() < closed.until) throw closedError(calls, closed, null);
   try {
     return await sendOne(calls, book, account, order, signal);
   } catch (error) {
@@ -155,10 +162,35 @@ async function sendOnce(
       return { listingId, kind: 'rejected', message: error.publicMessage, code: refusalCode(code, message) };
     }
     if (fault !== 'busy' || status !== 429) throw error;
-    const until = await readCallReset(calls, account, 'inventory', signal);
-    if (until === 'left') throw error;
-    throw new ConnectorError('busy', error.sentence, { status, code, said: error.said, dayLimit: { until } });
+    const reset = await readCallReset(calls, account, 'inventory', signal);
+    if (reset === 'left') throw error;
+    const isForDay = reset !== 'unanswered';
+    const until =
+      typeof reset === 'number' ? reset : instant(calls.now() + (isForDay ? UNKNOWN_RESET : UNKNOWN_BUSY));
+    calls.inventoryClosed.set(credentialsOf(account).appId, { until, isForDay });
+    throw closedError(calls, { until, isForDay }, error);
   }
+}
+
+/** Prices that go through the Trading API do not wait for the Inventory API. */
+function closedError(
+  calls: EbayCalls,
+  { until, isForDay }: { readonly until: Instant; readonly isForDay: boolean },
+  error: ConnectorError | null,
+): ConnectorError {
+  const sentence = error?.sentence ?? `${NAME} is rate limiting requests (429). Try again in a few minutes.`;
+  return new ConnectorError('busy', sentence, {
+    status: 429,
+    code: error?.code ?? null,
+    said: error?.said ?? null,
+    ...(isForDay ? { dayLimit: { until, othersMayGo: true } } : { retryAfter: until - calls.now() }),
+  });
+}
+
+/** The outcome of an order that was not sent because eBay's Inventory API is busy, which says nothing about other prices. */
+function ofInventory(outcome: SendOutcome): SendOutcome {
+  const isBusy = outcome.kind === 'not_sent' && outcome.why === undefined && (outcome.retryAfter ?? 0) > 0;
+  return isBusy ? { ...outcome, othersMayGo: true } : outcome;
 }
 
 async function sendOne(

@@ -36,10 +36,11 @@ export async function* outsidePages(
     const report = yield* side.pages(REPORT, counted(readReport(calls, known, context, signal), read));
     read.isWhole = report === 'whole';
   }
-  if (read.rows > 0 && book.isDetailsDue(account)) {
+  if (list === 'not_due') read.isWhole = false;
+  if ((read.rows > 0 || list === 'not_due') && book.isDetailsDue(account)) {
     await side.answer(DETAILS, () => readDetails(calls, book, account, signal));
   }
-  const total = list === 'too_many' ? null : list;
+  const total = list === 'too_many' || list === 'not_due' ? null : list;
   return { isWhole: read.isWhole, total };
 }
 

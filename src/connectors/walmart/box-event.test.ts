@@ -54,6 +54,26 @@ test.each(['Walmart.com', ' WALMART . COM ', 'walmart'])('%j is the marketplace 
   expect(found?.offers).toMatchObject([{ isMarketplace: true }]);
 });
 
+test.each([
+  ['an amount in words', { ...SECOND, sellerOfferPrice: 'seventeen' }],
+  ['shipping in words', { ...SECOND, sellerShippingPrice: 'free' }],
+  ['no row at all', null],
+])('one that cannot be read (%s) stops no other, and they are not all', (_, odd) => {
+  const found = offersOfEvent(event({ offer: { offers: [FIRST, odd, OURS] } }));
+  expect(found).toMatchObject({
+    coverage: 'top',
+    offers: [
+      { sellerName: 'Walmart.com', isFeatured: true },
+      { sellerName: 'Our Shop', isOurs: true },
+    ],
+  });
+  // Nor where Walmart counts as many as could be read.
+  const two = event({ itemInfo: { totalNumberOfOffers: 2 }, offer: { offers: [FIRST, odd, OURS] } });
+  expect(offersOfEvent(two)?.coverage).toBe('top');
+  // Ours alone say nothing about the one that is missing.
+  expect(offersOfEvent(event({ offer: { offers: [odd, OURS], winningOffer: OURS } }))).toBeNull();
+});
+
 test('five of nine are the first ones', () => {
   expect(offersOfEvent(event({ itemInfo: { totalNumberOfOffers: 9 } }))?.coverage).toBe('top');
 });

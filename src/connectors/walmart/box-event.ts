@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { Dollars, PriceOrNull } from '#connectors/dollars.ts';
+import { readableOf, tolerant } from '#connectors/passed-over.ts';
 import type { OfferEvent } from '#connectors/webhooks.ts';
 import { isMarketplaceItself, sellerKey } from '#domain/competition/offer.ts';
 
@@ -28,15 +29,16 @@ const BoxEvent = z.object({
     offer: z.object({
       currentOffer: z.object({ sellerName: Text }).nullish(),
       winningOffer: EventOffer.nullish(),
-      offers: z.array(EventOffer).max(100),
+      offers: z.array(tolerant(EventOffer, 'sellerName', 'partnerId')).max(100),
     }),
   }),
 });
 
 /**
- * The offers of a BUY_BOX_CHANGED event: the first five in the condition of the item, by landed price.
- * @returns null where they say nothing about competitors: unreadable, of an item that is not new, or fewer than there are
- * and all of them ours
+ * The offers of a BUY_BOX_CHANGED event: the first five in the condition of the item, by landed price. One that cannot be
+ * read is passed over, and they are then not all.
+ * @returns null where they say nothing about competitors: unreadable, also the winner alone, of an item that is not new, or
+ * fewer than there are and all of them ours
  */
 export function offersOfEvent(body: unknown): OfferEvent | null {
   const event = BoxEvent.safeParse(body);
@@ -46,10 +48,11 @@ export function offersOfEvent(body: unknown): OfferEvent | null {
   const ours = sellerKey(offer.currentOffer?.sellerName);
   const isOurs = ({ partnerId: id, sellerName }: EventOffer): boolean =>
     id != null && partnerId != null ? id === partnerId : ours !== null && sellerKey(sellerName) === ours;
-  const listed = offer.offers.filter(({ itemCondition }) => isNew(itemCondition));
+  const readable = readableOf(offer.offers);
+  const listed = readable.filter(({ itemCondition }) => isNew(itemCondition));
   const offers = listed.flatMap((each) => marketOffer(each, isOurs(each), offer.winningOffer ?? null));
   const total = itemInfo.totalNumberOfOffers ?? null;
-  const isWhole = total !== null && offers.length === total;
+  const isWhole = total !== null && offers.length === total && readable.length === offer.offers.length;
   if (!isWhole && offers.every((each) => each.isOurs)) return null;
   return { offers, coverage: isWhole ? 'all' : 'top' };
 }

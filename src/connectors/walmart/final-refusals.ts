@@ -1,4 +1,7 @@
-/** Refusals of a price that Walmart would repeat, each with its source. */
+/**
+ * Refusals of a price that Walmart would repeat, each with its source. That it does not find an item is none of them: it is
+ * looked for a second time.
+ */
 export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   // Body, header or parameter not as documented: https://developer.walmart.com/us-marketplace/docs/error-codes
   'INVALID_REQUEST',
@@ -11,9 +14,4 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   'INVALID_ACCEPT_TYPE',
   'METHOD_NOT_ALLOWED',
   'UNSUPPORTED_MEDIA_TYPE',
-  // No such item: the same page
-  'CONTENT_NOT_FOUND',
-  // "The requested resource (the product) was not found":
-  // https://developer.walmart.com/us-marketplace/docs/pricing-promotions-troubleshooting
-  '404',
 ]);

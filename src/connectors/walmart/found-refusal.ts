@@ -9,6 +9,15 @@ export function foundRefusal(message: string, code: string | null): FoundRefusal
   return { kind: 'rejected', message, code: code ?? 'none' };
 }
 
+/**
+ * Whether Walmart says that it does not find the item of a price: "CONTENT_NOT_FOUND" of
+ * https://developer.walmart.com/us-marketplace/docs/error-codes, or 404 ("The requested resource (the product) was not
+ * found") of https://developer.walmart.com/us-marketplace/docs/pricing-promotions-troubleshooting.
+ */
+export function isItemNotFound(code: string | null): boolean {
+  return code === '404' || code?.split('.')[0] === 'CONTENT_NOT_FOUND';
+}
+
 /** Walmart took too many calls or prices within a time: that says nothing about this one. */
 export function isTooMany(code: string | null | undefined): boolean {
   return code?.startsWith('REQUEST_THRESHOLD_VIOLATED') === true;

@@ -13,18 +13,21 @@ const REPORT = {
   columns: ['sku', 'item id', 'product name', 'price', 'publish status', 'fulfillment type'],
 };
 
-/** The catalog from the item report. */
+/** The catalog from the item report. @returns how many came, identical duplicates once */
 export async function* listingsOfReport(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, number> {
   const asOf = calls.now();
   const once = new Once();
+  let came = 0;
   for await (const rows of readReport(calls, account, REPORT, signal)) {
     const found = rows.flatMap((row) => once.take(isUnreadable(row) ? row : listingOf(row, calls.now())));
+    came += found.length;
     if (found.length > 0) yield { asOf, source: 'document', entries: found };
   }
+  return came;
 }
 
 function listingOf(row: CsvRecord, now: number): Found {

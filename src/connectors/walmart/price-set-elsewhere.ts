@@ -28,6 +28,14 @@ const MAX_SCAN_TIME = minutes(10);
 const NOT_REPORTED =
   'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright checks again.';
 
+/** The name of the finding that the key has no right to pricing insights, of which an alert is made. */
+const NO_RIGHT_FINDING = 'walmart_insights';
+/** It counts for so long without another refusal, and is written at most so often. */
+const NO_RIGHT_COUNTS_FOR = minutes(120);
+const NO_RIGHT_WRITTEN_EVERY = minutes(15);
+const NO_RIGHT =
+  'The key has no right to the pricing insights of Walmart, which say whether its repricer or a promotion sets this price.';
+
 /** For so long the buy box may show a price of a promotion that has ended. */
 const SHOWN_AFTER_END = minutes(60);
 const JUST_ENDED =
@@ -82,6 +90,10 @@ interface Book {
   readonly promotions: KeptReasons;
   /** What sets a price may have changed since that was kept. */
   isUnkept: boolean;
+  /** Walmart refused the insights to this key when they were last requested. */
+  lacksRight: boolean;
+  /** When that was last written for other processes; null where it was not. */
+  lackKeptAt: Instant | null;
 }
 
 /**
@@ -105,6 +117,7 @@ export class PricesSetElsewhere {
   ): void {
     const book = this.#bookOf(account);
     book.unreadSince = null;
+    book.lacksRight = false;
     for (const row of rows) {
       if (isUnreadable(row)) {
         noteOdd(book, requested ?? row.what, row, readAt);
@@ -150,6 +163,7 @@ export class PricesSetElsewhere {
       }
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
+      book.lacksRight ||= error.fault === 'permission';
       book.scan = null;
       return !this.#waits(book);
     }
@@ -162,7 +176,11 @@ export class PricesSetElsewhere {
     return this.#unlessUnread(account, order, async () => {
       const readAt = this.#calls.now();
       const { sku } = order.ref;
-      this.note(account, await insightsOf(this.#calls, account, sku, signal), readAt, sku);
+      const insights = await insightsOf(this.#calls, account, sku, signal).catch((error: unknown) => {
+        this.#bookOf(account).lacksRight ||= error instanceof ConnectorError && error.fault === 'permission';
+        throw error;
+      });
+      this.note(account, insights, readAt, sku);
       return this.#stopKnown(account, order, 'alone', signal);
     });
   }
@@ -258,8 +276,9 @@ export class PricesSetElsewhere {
   /** Keeps which SKUs have a price that something else sets for the next process, where that changed. */
   async keep(account: Account): Promise<void> {
     const book = this.#bookOf(account);
-    if (!book.isUnkept) return;
     const now = this.#calls.now();
+    await keepRight(book, account, now);
+    if (!book.isUnkept) return;
     const { rows, promotedUntil } = book;
     const repriced = [...rows].flatMap(([sku, { repricer }]) =>
       repricer === null ? [] : [[sku, null] as const],
@@ -282,7 +301,7 @@ export class PricesSetElsewhere {
   ): Promise<SendOutcome | null> {
     const book = this.#bookOf(account);
     const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
-    const message = odd?.message ?? NOT_REPORTED;
+    const message = book.lacksRight ? NO_RIGHT : (odd?.message ?? NOT_REPORTED);
     const known = await this.#lastKnown(account, book, order.ref.sku);
     // Walmart set the price when it was last read, or that was never read: decided again later.
     if (known === 'set' || (known === 'never' && !endsLoss(order)))
@@ -345,6 +364,8 @@ export class PricesSetElsewhere {
       unreadSince: null,
       isScanComplete: false,
       isUnkept: false,
+      lacksRight: false,
+      lackKeptAt: null,
     };
     const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map() };
     const kept = {
@@ -354,6 +375,20 @@ export class PricesSetElsewhere {
     const book = this.#books.get(key) ?? { ...maps, ...nothing, ...kept };
     this.#books.set(key, book);
     return book;
+  }
+}
+
+/** Keeps for the alert whether the key has the right to insights, where that changed or may soon count no more. */
+async function keepRight(book: Book, { findings }: Account, now: Instant): Promise<void> {
+  const age = book.lackKeptAt === null ? Number.NaN : now - book.lackKeptAt;
+  if (book.lacksRight) {
+    if (age >= 0 && age < NO_RIGHT_WRITTEN_EVERY) return;
+    book.lackKeptAt = now;
+    const until = (now + NO_RIGHT_COUNTS_FOR) as Instant;
+    await findings?.write(NO_RIGHT_FINDING, { is: 'lacking' }, until);
+  } else if (book.lackKeptAt !== null) {
+    book.lackKeptAt = null;
+    await findings?.write(NO_RIGHT_FINDING, { is: 'granted' }, now);
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Account, CatalogEnd, CatalogPage, MarketplaceListing } from '#connectors/connector.ts';
+import type {
+  Account,
+  CatalogEnd,
+  CatalogPage,
+  CatalogTotal,
+  MarketplaceListing,
+} from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner, type ReportedPrice } from '#connectors/dollars.ts';
 import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { SideCalls } from '#connectors/side-calls.ts';
@@ -42,8 +49,8 @@ export async function* readListings(
   let asOf = calls.now();
   const { total, pages } = await itemPages(calls, account, signal);
   if (total > MIN_REPORT_ITEMS) {
-    yield* listingsOfReport(calls, account, signal);
-    return { total: null, unavailable: [] };
+    const came = yield* listingsOfReport(calls, account, signal);
+    return { total: await totalOf(calls, account, { told: total, came }, signal), unavailable: [] };
   }
   const side = new SideCalls(signal);
   const extras = await readExtras(calls, account, side, signal);
@@ -67,6 +74,25 @@ export async function* readListings(
     if (found.length > 0) yield { asOf, source: 'list', entries: found };
     // The next page is requested from here on.
     asOf = calls.now();
+  }
+}
+
+/**
+ * A report names no total: that of the list counts. While the report was made items may have been removed, so where it
+ * lacks some the list is looked at once more, and the smaller total counts.
+ */
+async function totalOf(
+  calls: WalmartCalls,
+  account: Account,
+  { told, came }: CatalogTotal,
+  signal: AbortSignal,
+): Promise<CatalogTotal> {
+  if (came >= told) return { told, came };
+  try {
+    return { told: Math.min(told, (await itemPages(calls, account, signal)).total), came };
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || signal.aborted) throw error;
+    return { told, came };
   }
 }
 

@@ -73,6 +73,21 @@ export async function checkItems(calls: WalmartCalls, account: Account, signal: 
   await readList(calls, account, call, { schema: ItemsPage, what: 'list of items', none: NO_ITEMS }, signal);
 }
 
+/** Whether the key has the right to pricing insights; null where that is not answered. */
+export async function mayReadInsights(
+  calls: WalmartCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  try {
+    await readInsights(calls, account, { pageNumber: 0 }, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
+    return error.fault === 'permission' ? false : null;
+  }
+}
+
 function nameOf(row: Item | UnreadableRow): string {
   return isUnreadable(row) ? keyOfUnreadable(row) : `${row.sku} ${row.wpid}`;
 }

@@ -81,11 +81,40 @@ describe('a few prices', () => {
   });
 
   test.each([
+    {
+      status: 404,
+      body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_PRICE_API', description: 'No item.' }] },
+    },
+    { status: 404, body: {} },
+    { body: { errors: [{ code: 'CONTENT_NOT_FOUND', description: 'No item.' }] } },
+  ])('of an item that Walmart does not find are looked for a second time: %j', async (error) => {
+    fake.faults.push(error);
+    expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
+    expect(FINAL_REFUSALS.has('CONTENT_NOT_FOUND')).toBe(false);
+  });
+
+  test.each([
     { status: 410, body: {} },
     { status: 404, body: { errors: [{ code: 'URI_NOT_FOUND', description: 'No.' }] } },
-  ])('goes by feed once Walmart has ended the call: %j', async (error) => {
-    fake.faults.push(error);
-    expect(await send()).toMatchObject([{ kind: 'accepted', receipt: 'FEED-1@AB' }]);
+  ])('goes by feed once Walmart has ended the call, which is tried again a day later: %j', async (error) => {
+    fake.on('PUT', /^\/v3\/price$/, () => error);
+    const of = { ...loggedIn(), findings: memoryFindings({}, fake.clock.now) };
+    expect(await send(many(3), of)).toMatchObject(Array(3).fill({ kind: 'accepted', receipt: 'FEED-1@AB' }));
+    expect(await of.findings.read('walmart_single_prices')).toEqual({ is: 'ended' });
+    // Of another process too.
+    await send([{ ...anOrder(1, 1999), isUrgent: true }], of);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
+    fake.clock.time = instant(fake.clock.time + hours(24));
+    const later = { ...anOrder(1, 1999), notAfter: instant(fake.clock.time + 600_000) };
+    await send([later], { ...loggedIn(), findings: of.findings });
+    expect(fake.askedOf(/price$/)).toHaveLength(2);
+  });
+
+  test('goes by feed for a day where nothing is kept for other processes', async () => {
+    fake.on('PUT', /^\/v3\/price$/, () => ({ status: 410, body: {} }));
+    const walmart = fake.connect();
+    for (let turn = 0; turn < 2; turn++) await walmart.sendPrices(loggedIn(), many(1), never);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
   });
 
   test('a response about another SKU is not trusted', async () => {
@@ -434,6 +463,28 @@ describe('right before it is sent', () => {
       expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
         { listingId: 9, ...unreported },
       ]);
+    });
+
+    test('since the key has no right to that: this is kept for one alert, and each price names it', async () => {
+      const of = { ...loggedIn(), findings: memoryFindings({}, fake.clock.now) };
+      const right = async () => of.findings.read('walmart_insights');
+      const walmart = fake.connect();
+      fake.on('POST', /getPricingInsights/, () => ({ status: 403, body: {} }));
+      const [first] = many(1).map(later) as [PriceOrder];
+      expect(await walmart.sendPrices(of, [first], never)).toMatchObject([
+        {
+          kind: 'not_sent',
+          why: 'not_told',
+          message: expect.stringMatching(/no right to the pricing insights/),
+        },
+      ]);
+      expect(await right()).toEqual({ is: 'lacking' });
+      await walmart.prepareToSend?.(of, 300, never);
+      fake.on('POST', /getPricingInsights/, () => ({
+        body: { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [row(1)] },
+      }));
+      expect(await walmart.sendPrices(of, [first], never)).toMatchObject([{ kind: 'accepted' }]);
+      expect(await right()).toBeNull();
     });
 
     test('after a restart: what something set when that was last reported gets no price, not even a raise', async () => {

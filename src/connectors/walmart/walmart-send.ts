@@ -2,11 +2,12 @@ import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts'
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder, unknownOutcome } from '#connectors/http/batch-outcomes.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { errorOutcome } from '#connectors/send-error.ts';
+import { errorOutcome, notFound } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
+import { codeOfFeed, foundRefusal, isItemNotFound, isTooMany } from './found-refusal.ts';
 import type { PricesSetElsewhere } from './price-set-elsewhere.ts';
+import type { SinglePrices } from './single-prices.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
@@ -22,6 +23,8 @@ const SINGLE_AGAIN = 45_000;
 const FEED_TAKES = 8_000;
 /** Walmart asks not to look for results sooner: https://developer.walmart.com/api/us/mp/price#operation/priceBulkUploads */
 const FEED_SHOWN_AFTER = 300_000;
+/** Walmart has ended single calls: its feeds remain. */
+const ENDED = 'ended';
 /** Default version of the head of price feeds; a setting of the account overrides it. */
 const FEED_VERSION = '2.0.20240126-12_25_52-api';
 
@@ -33,20 +36,27 @@ const FEED_VERSION = '2.0.20240126-12_25_52-api';
 export async function sendPrices(
   calls: WalmartCalls,
   checks: PricesSetElsewhere,
+  singles: SinglePrices,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
   const outcomes = new Map<number, SendOutcome>();
+  let haveEnded = await singles.haveEnded(account);
   const toSend = oneOrderPerSku(orders, outcomes);
   const urgent = toSend.filter(({ isUrgent }) => isUrgent);
   const others = toSend.filter(({ isUrgent }) => !isUrgent);
   const until = Math.max(...orders.map(({ notAfter }) => notAfter)) - FEED_TAKES;
   const sendSingly = async (some: readonly PriceOrder[], kept: number): Promise<readonly PriceOrder[]> => {
     for (const [at, order] of some.entries()) {
-      const mayGo = calls.left('price') > kept && (calls.now() <= until || others.length === 0);
+      const isInTime = calls.now() <= until || others.length === 0;
+      const mayGo = !haveEnded && calls.left('price') > kept && isInTime;
       const outcome = mayGo ? await sendOne(calls, checks, account, order, signal) : null;
-      if (outcome === null) return some.slice(at);
+      if (outcome === ENDED) {
+        haveEnded = true;
+        await singles.noteEnd(account);
+      }
+      if (outcome === null || outcome === ENDED) return some.slice(at);
       outcomes.set(order.ref.listingId, outcome);
     }
     return [];
@@ -60,7 +70,7 @@ export async function sendPrices(
   const wait = urgentLeft.length > 0 ? 0 : calls.waitFor('feed', FEEDS_KEPT_FOR_URGENT + 1);
   if (wait > 0) {
     // For a few the next single call is sooner.
-    const again = isFew ? Math.min(wait, SINGLE_AGAIN) : wait;
+    const again = isFew && !haveEnded ? Math.min(wait, SINGLE_AGAIN) : wait;
     for (const { ref } of rest) outcomes.set(ref.listingId, waitsForFeed(ref.listingId, again));
     return outcomesInOrder(NAME, orders, outcomes);
   }
@@ -69,14 +79,14 @@ export async function sendPrices(
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** @returns null when the quota of single calls is used up, and where Walmart has ended them: its feeds remain */
+/** @returns null when the quota of single calls is used up: feeds remain */
 async function sendOne(
   calls: WalmartCalls,
   checks: PricesSetElsewhere,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
-): Promise<SendOutcome | null> {
+): Promise<SendOutcome | typeof ENDED | null> {
   const {
     ref: { listingId, sku },
     price,
@@ -90,7 +100,7 @@ async function sendOne(
     const call = { method: 'PUT', path: '/v3/price', operation: 'price', body: jsonBody(text) } as const;
     const answer = await calls.ask(account, { ...call, changes: { notAfter } }, signal);
     const refused = refusedIn(listingId, answer.body);
-    if (refused !== null) return refused;
+    if (refused !== null) return unlessNotFound(refused);
     const of = parseResponse(NAME, PriceAnswer, answer, 'receipt of a price', true);
     if (of.trim() !== sku)
       return { listingId, kind: 'unknown', message: `${NAME} answered for another SKU.` };
@@ -98,10 +108,17 @@ async function sendOne(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
-    if (error.status === 410 || error.code === 'URI_NOT_FOUND') return null;
+    if (error.status === 410 || error.code === 'URI_NOT_FOUND') return ENDED;
     const outcome = errorOutcome(listingId, error);
-    return outcome.kind === 'rejected' ? refusalOf(listingId, outcome.message, outcome.code) : outcome;
+    if (outcome.kind !== 'rejected') return outcome;
+    return unlessNotFound(refusalOf(listingId, outcome.message, outcome.code));
   }
+}
+
+/** An item that Walmart does not find once is looked for again. Of a feed its answer says nothing about one item. */
+function unlessNotFound(outcome: SendOutcome): SendOutcome {
+  const isNotFound = outcome.kind === 'rejected' && isItemNotFound(outcome.code);
+  return isNotFound ? notFound(outcome.listingId, outcome.message) : outcome;
 }
 
 async function sendFeed(

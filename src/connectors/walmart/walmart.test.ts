@@ -90,6 +90,15 @@ describe('check', () => {
     ]);
   });
 
+  test('names the right to pricing insights, which is in no scope of the token', async () => {
+    fake.on('POST', /getPricingInsights/, () => ({ status: 403, body: {} }));
+    const { notes } = await fake.connect().check(account(), never);
+    expect(notes).toEqual([expect.stringMatching(/no right to Walmart's pricing insights/)]);
+    fake.on('POST', /getPricingInsights/, () => ({ status: 500, body: {} }));
+    expect(await fake.connect().check(account(), never)).toMatchObject({ notes: [] });
+    expect(fake.askedOf(/getPricingInsights/).length).toBeGreaterThan(1);
+  });
+
   test('works when the permissions are not reported', async () => {
     fake.on('GET', /^\/v3\/token\/detail$/, () => ({ status: 404, body: {} }));
     expect(await fake.connect().check(account(), never)).toEqual({ shopName: null, notes: [], endsAt: null });

@@ -5,12 +5,13 @@ import { FeedResults } from './feed-results.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { PromotionRounds } from './promotion-rounds.ts';
+import { SinglePrices } from './single-prices.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
 import { ReconLooks, readMoney } from './walmart-money.ts';
 import { readOffers } from './walmart-offers.ts';
-import { checkItems } from './walmart-pages.ts';
+import { checkItems, mayReadInsights } from './walmart-pages.ts';
 import { readPrices } from './walmart-read-back.ts';
 import { TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
@@ -19,6 +20,8 @@ import { MAX_SINGLE_SENDS, sendPrices } from './walmart-send.ts';
 /** The permissions that Pricewright needs, by Walmart's names. */
 const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
 const WRITES = new Set(['price', 'feeds']);
+const NO_INSIGHTS =
+  "The key has no right to Walmart's pricing insights. Without them only prices that end a loss by a raise are sent. Grant the permission for insights in the developer portal.";
 
 /**
  * Prices of one feed. Walmart takes 10,000 and recommends 1,000: larger ones take longer. They are worth it while feeds of
@@ -39,6 +42,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   let waitingNow = 0;
   const checks = new PricesSetElsewhere(calls);
   const feedResults = new FeedResults(calls);
+  const singles = new SinglePrices(calls.now);
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
@@ -55,7 +59,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
       return isReady;
     },
     sendPrices: async (account, orders, signal) => {
-      const outcomes = await sendPrices(calls, checks, account, orders, signal);
+      const outcomes = await sendPrices(calls, checks, singles, account, orders, signal);
       // Where that fails, the next call keeps it: the outcomes must not be lost.
       await checks.keep(account).catch(() => undefined);
       return outcomes;
@@ -69,7 +73,10 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
 
 async function check(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
   await checkItems(calls, account, signal);
-  return { shopName: null, notes: await missingRights(calls, account, signal), endsAt: null };
+  const notes = await missingRights(calls, account, signal);
+  // The detail of the token does not name it, and without it hardly any price is sent.
+  if ((await mayReadInsights(calls, account, signal)) === false) notes.push(NO_INSIGHTS);
+  return { shopName: null, notes, endsAt: null };
 }
 
 /** The missing permissions of the key, as far as Walmart reports them. */

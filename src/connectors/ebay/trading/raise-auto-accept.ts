@@ -8,6 +8,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, hours } from '#domain/units.ts';
+import { isKeptForUrgent } from './kept-for-urgent.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { callTrading } from './trading-call.ts';
 import { readItem } from './trading-changes.ts';
@@ -16,6 +17,8 @@ import { itemIdOf } from './trading-ref.ts';
 
 /** A sale lasts for days; the seller's conditions count again after it. */
 const AFTER_SALE = hours(1);
+/** A raise is tried once an hour at most. */
+const CALLS_AGAIN = hours(1);
 
 /**
  * Best Offers of listings outside of the Inventory model. Not of those in it: there the whole offer, its quantity
@@ -46,6 +49,10 @@ async function raise(caller: Caller, { ref, allowed, refused, notAfter }: RaiseO
   const { calls, book, account, signal } = caller;
   const itemId = itemIdOf(ref);
   if (itemId === null) return notAsked(`${NAME} returned no number of this listing.`);
+  if (isKeptForUrgent(calls, 'trading') || isKeptForUrgent(calls, 'trading_items')) {
+    const message = `The last calls of the day to ${NAME}'s Trading API are kept for prices.`;
+    return { kind: 'not_sent', message, retryAfter: CALLS_AGAIN };
+  }
   const item = await readItem(calls, book, account, itemId, signal);
   const autoAccept = autoAcceptOf(item);
   const [offer] = item?.offers ?? [];

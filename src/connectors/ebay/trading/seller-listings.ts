@@ -2,6 +2,7 @@ import type { Account } from '#connectors/connector.ts';
 import type { RunningSales } from '#connectors/ebay/markdown-sales.ts';
 import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
+import { ListProgress } from './list-progress.ts';
 import type { TradingItem, TradingItems } from './trading-item.ts';
 
 /** What is older says nothing about a price that is sent now. */
@@ -17,6 +18,8 @@ const WAITS_FOR = minutes(15);
 const WAIT_ENDS = minutes(60);
 /** How often the conditions of Best Offer of all listings are read. */
 const DETAILS_EVERY = hours(24);
+/** The calls of a day reach 20,000 listings. */
+const DETAILS_GO_ON_FOR = hours(72);
 /** Changes are reported up to two minutes before now, and windows overlap by two minutes. */
 const EVENTS_LAG = minutes(2);
 /** eBay reports the changes of 48 hours. */
@@ -31,12 +34,21 @@ interface Row {
   readonly isOutdated: boolean;
 }
 
+/** A reading of the details: when it began, and the last page that was read. */
+export interface DetailsProgress {
+  readonly since: Instant;
+  readonly page: number;
+}
+
 /** What was read of one account. */
 interface Book {
   readonly rows: Map<string, Row>;
   /** Within this time no change was missed; null before the first one was requested. */
   covered: { readonly from: Instant; readonly to: Instant } | null;
   detailsReadAt: Instant | null;
+  /** How far the details were read that are being read; null: none are. */
+  detailsRead: DetailsProgress | null;
+  readonly list: ListProgress;
   sales: RunningSales | null;
   /** When changes, and sales, were last asked for, answered or not. */
   eventsTriedAt: Instant | null;
@@ -132,8 +144,21 @@ export class SellerListings {
     return !isWithin(book.detailsReadAt, DETAILS_EVERY, this.#now());
   }
 
-  noteDetails(account: Account, readAt: Instant): void {
-    this.#bookOf(account).detailsReadAt = readAt;
+  /** @param read how far; null: all of them, since that time */
+  noteDetails(account: Account, since: Instant, read: DetailsProgress | null): void {
+    const book = this.#bookOf(account);
+    book.detailsRead = read;
+    if (read === null) book.detailsReadAt = since;
+  }
+
+  /** How far the details were read by a sync that was broken off; null where they begin anew. */
+  detailsRead(account: Account): DetailsProgress | null {
+    const read = this.#bookOf(account).detailsRead;
+    return read !== null && isWithin(read.since, DETAILS_GO_ON_FOR, this.#now()) ? read : null;
+  }
+
+  listProgress(account: Account): ListProgress {
+    return this.#bookOf(account).list;
   }
 
   /** Whether to ask for running sales now, counted as asked. Where that fails, those of before count for a while. */
@@ -243,6 +268,8 @@ export class SellerListings {
       rows: new Map(),
       covered: null,
       detailsReadAt: null,
+      detailsRead: null,
+      list: new ListProgress(),
       sales: null,
       eventsTriedAt: null,
       salesTriedAt: null,

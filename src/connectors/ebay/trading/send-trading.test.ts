@@ -44,6 +44,37 @@ const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account
 const entry = (number: number, price: string, sku = '') =>
   `<InventoryStatus>${sku === '' ? '' : `<SKU>${sku}</SKU>`}<ItemID>${itemId(number)}</ItemID><StartPrice currencyID="USD">${price}</StartPrice></InventoryStatus>`;
 
+describe('the last calls of the day', () => {
+  test('are for urgent prices: a change of thousands of prices does not use them up', async () => {
+    const urgent = { ...order(5), isUrgent: true };
+    let outcomes = await send(...[1, 2, 3, 4].map((n) => order(n)));
+    for (let call = 1; outcomes[0]?.kind === 'live' && call < 400; call++) {
+      outcomes = await send(...[1, 2, 3, 4].map((n) => order(n)));
+    }
+    const kept = { kind: 'not_sent', why: 'daily_limit', othersMayGo: true, urgentMayGo: true };
+    const until = shop.clock.now + minutes(15);
+    expect(outcomes).toMatchObject(Array(4).fill({ ...kept, until }));
+    expect(called('ReviseInventoryStatus')).toBe(240);
+    const [first, other] = await send(urgent, order(1));
+    expect([first?.kind, other]).toMatchObject(['live', kept]);
+    // What comes back with time is for all again.
+    shop.clock.now = instant(shop.clock.now + hours(1));
+    const limit = { notAfter: instant(shop.clock.now + minutes(1)) };
+    expect(await send({ ...order(1), ...limit })).toMatchObject([{ kind: 'live' }]);
+  });
+
+  test('to look at single listings are for urgent prices, too', async () => {
+    for (let number = 1; number <= 90; number++) {
+      const ref = { ...order(1).ref, itemId: `2${number}`, keys: { listingId: `2${number}` } };
+      await send({ ...order(1), ref });
+    }
+    expect(called('GetItem')).toBe(80);
+    const [urgent, other] = await send({ ...order(5), isUrgent: true }, order(4));
+    expect(urgent?.kind).toBe('live');
+    expect(other).toMatchObject({ kind: 'not_sent', why: 'daily_limit', urgentMayGo: true });
+  });
+});
+
 describe('prices of listings outside of the Inventory model', () => {
   test('go four in a call, by item number and the label of a variation, without a quantity', async () => {
     const variations =

@@ -8,6 +8,7 @@ import { escapeXml } from '#connectors/xml.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 import { rejectedForGood, stoppedByItem } from './check-before-sending.ts';
+import { isKeptForUrgent, keptOutcome } from './kept-for-urgent.ts';
 import { outcomesOf } from './revise-outcomes.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { callTrading, type TradingError } from './trading-call.ts';
@@ -64,6 +65,9 @@ export async function sendTrading(
     chunksOf(mayGo),
     (chunk) => chunk.map(({ order }) => order.ref.listingId),
     async (chunk) => {
+      if (!chunk.some(({ order }) => order.isUrgent) && isKeptForUrgent(calls, 'trading')) {
+        return chunk.map(({ order }) => keptOutcome(calls, order.ref.listingId));
+      }
       const results = await reviseSome(sender, chunk);
       handedOver.push(...results.filter((one) => one.kind === 'in_inventory'));
       return results.filter((one) => one.kind !== 'in_inventory');
@@ -80,6 +84,12 @@ async function check(
   const itemId = itemIdOf(order.ref);
   if (itemId === null) {
     return rejectedForGood(order, 'eBay returned no number of this listing. Sync the listings again.');
+  }
+  if (!order.isUrgent) {
+    const mayNeedItem = book.fresh(account, itemId) === null;
+    const isKept =
+      isKeptForUrgent(calls, 'trading') || (mayNeedItem && isKeptForUrgent(calls, 'trading_items'));
+    if (isKept) return keptOutcome(calls, order.ref.listingId);
   }
   try {
     return (await stoppedByItem(calls, book, account, order, itemId, signal)) ?? { order, itemId };

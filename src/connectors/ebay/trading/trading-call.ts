@@ -108,7 +108,7 @@ async function throwGeneral(
   const said = `${NAME} says: ${error.message}`;
   if (error === usedUp) {
     const reset = await readCallReset(calls, account, 'trading', signal);
-    const until = reset === 'left' || reset === null ? instant(calls.now() + UNKNOWN_RESET) : reset;
+    const until = typeof reset === 'number' ? reset : instant(calls.now() + UNKNOWN_RESET);
     calls.tradingClosed.set(credentialsOf(account).appId, until);
     throw usedUpUntil(until, { code, said });
   }

@@ -90,7 +90,7 @@ async function changesIn(
   const moments = `<ModTimeFrom>${timeText(from)}</ModTimeFrom><ModTimeTo>${timeText(to)}</ModTimeTo>`;
   const call = {
     name: 'GetSellerEvents',
-    operation: 'trading_lists',
+    operation: 'trading_events',
     content: `<DetailLevel>ReturnAll</DetailLevel>${moments}`,
   } as const;
   const root = await readTrading(calls, account, call, signal);
@@ -106,26 +106,30 @@ async function changesIn(
   };
 }
 
-/** Reads what the list of active listings does not report: the conditions of Best Offer, GTINs, how they are tracked. */
+/**
+ * Reads what the list of active listings does not report: the conditions of Best Offer, GTINs, how they are tracked. Where
+ * the calls of a large store do not suffice at once the next sync goes on.
+ */
 export async function readDetails(
   calls: EbayCalls,
   book: SellerListings,
   account: Account,
   signal: AbortSignal,
 ): Promise<void> {
-  const readAt = calls.now();
-  const window = `<EndTimeFrom>${timeText(readAt)}</EndTimeFrom><EndTimeTo>${timeText(instant(readAt + DETAILS_WINDOW))}</EndTimeTo>`;
-  for (let page = 1; page <= MAX_PAGES; page++) {
+  const { since, page: read } = book.detailsRead(account) ?? { since: calls.now(), page: 0 };
+  const window = `<EndTimeFrom>${timeText(since)}</EndTimeFrom><EndTimeTo>${timeText(instant(since + DETAILS_WINDOW))}</EndTimeTo>`;
+  for (let page = read + 1; page <= MAX_PAGES; page++) {
+    // Not before its first page: that no calls are left at all is said.
+    if (page > 1 && calls.left('trading_details') === 0) return;
     const pagination = `<Pagination><EntriesPerPage>${DETAILS_PAGE}</EntriesPerPage><PageNumber>${page}</PageNumber></Pagination>`;
     const content = `<DetailLevel>ReturnAll</DetailLevel>${DETAILS}${window}${pagination}<IncludeVariations>true</IncludeVariations>`;
     const at = calls.now();
-    const call = { name: 'GetSellerList', operation: 'trading_lists', content } as const;
+    const call = { name: 'GetSellerList', operation: 'trading_details', content } as const;
     const root = await readTrading(calls, account, call, signal);
     book.note(account, itemsOf(root, at), at);
-    if (textAt(root, 'HasMoreItems') !== 'true') {
-      book.noteDetails(account, readAt);
-      return;
-    }
+    const isLast = textAt(root, 'HasMoreItems') !== 'true';
+    book.noteDetails(account, since, isLast ? null : { since, page });
+    if (isLast) return;
   }
 }
 

@@ -190,3 +190,105 @@ describe('listings outside of the Inventory model', () => {
     expect(shop.traded()).toHaveLength(2);
   });
 });
+
+describe('a large store', () => {
+  const HOUR = 3_600_000;
+  const MINUTE = 60_000;
+  const later = (milliseconds: number) => {
+    shop.clock.now = (shop.clock.now + milliseconds) as typeof shop.clock.now;
+  };
+  const fill = (count: number) => {
+    active = Array.from({ length: count }, (_, at) => tradingItem(String(100_000 + at), '5.0'));
+    shop.trade('GetSellerList', (xml) => {
+      const number = Number(/<PageNumber>(\d+)/.exec(xml)?.[1]);
+      return `<Ack>Success</Ack><HasMoreItems>${number * 100 < count}</HasMoreItems>`;
+    });
+  };
+  /** One sync: the item numbers that came, and whether they are all. */
+  const sync = async () => {
+    const reading = pages();
+    const came = new Set<string>();
+    let step = await reading.next();
+    for (; step.done !== true; step = await reading.next()) {
+      for (const one of step.value.entries) if ('itemId' in one) came.add(String(one.itemId));
+    }
+    return { came, isWhole: step.value.isPart !== true, end: step.value };
+  };
+  const calledFor = (name: string) => shop.traded().filter((one) => one.name === name).length;
+
+  test.each([
+    [10_000, 2, 12],
+    [20_000, 3, 24],
+  ])(
+    'of %i listings is read whole every %i hours, within the calls of a day',
+    async (count, longest, hours) => {
+      fill(count);
+      let wholeAt = 0;
+      for (let hour = 0; hour < hours; hour++) {
+        const { came, isWhole, end } = await sync();
+        if (isWhole) {
+          expect(came.size).toBe(count);
+          wholeAt = hour;
+        }
+        expect(end.unavailable).toEqual([]);
+        expect(hour - wholeAt).toBeLessThan(longest);
+        for (let turn = 0; turn < 6; turn++) {
+          later(10 * MINUTE + 1);
+          await shop.connector.prepareToSend?.(shop.account, 1, never);
+        }
+      }
+      // A day of each: 1,000, 150 and 200, and what was left of the day before.
+      const days = hours / 24;
+      expect(calledFor('GetMyeBaySelling')).toBeLessThanOrEqual(1_000 * days + 110);
+      expect(calledFor('GetSellerEvents')).toBe(hours * 6);
+      // All of them, once a day.
+      expect(calledFor('GetSellerList')).toBe(count / 100);
+    },
+    120_000,
+  );
+
+  test('whose list is broken off is read on where it stopped, without a gap', async () => {
+    fill(1_000);
+    let broken = true;
+    shop.trade('GetMyeBaySelling', (xml) => {
+      const number = Number(/<PageNumber>(\d+)/.exec(xml)?.[1]);
+      return number === 4 && broken ? 'down for maintenance' : page(number);
+    });
+    expect(await sync()).toMatchObject({ isWhole: false });
+    // Three of the first pages end meanwhile: what was first on the fourth page is now on the third.
+    active.splice(10, 3);
+    broken = false;
+    later(HOUR);
+    const { came, isWhole } = await sync();
+    expect(isWhole).toBe(true);
+    for (const item of active) expect(came).toContain(/<ItemID>(\d+)/.exec(item)?.[1]);
+    const numbers = shop
+      .traded()
+      .filter(({ name }) => name === 'GetMyeBaySelling')
+      .map(({ xml }) => Number(/<PageNumber>(\d+)/.exec(xml)?.[1]));
+    expect(numbers).toEqual([1, 2, 3, 4, 3, 4, 5]);
+  });
+
+  test('whose list moved on by more than a page is read anew, and so is one that was broken off hours ago', async () => {
+    fill(1_000);
+    let broken = true;
+    shop.trade('GetMyeBaySelling', (xml) => {
+      const number = Number(/<PageNumber>(\d+)/.exec(xml)?.[1]);
+      return number === 4 && broken ? 'down for maintenance' : page(number);
+    });
+    await sync();
+    active.splice(0, 601);
+    broken = false;
+    later(HOUR);
+    expect((await sync()).came.size).toBe(399);
+    fill(1_000);
+    broken = true;
+    later(HOUR);
+    await sync();
+    broken = false;
+    later(5 * HOUR);
+    const before = calledFor('GetMyeBaySelling');
+    expect((await sync()).isWhole).toBe(true);
+    expect(calledFor('GetMyeBaySelling') - before).toBe(5);
+  });
+});

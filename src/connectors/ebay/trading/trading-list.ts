@@ -2,11 +2,12 @@ import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { Account, CatalogPage, CatalogTotal } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
-import { isUnreadable, readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { childAt, childrenOf, textAt } from '#connectors/xml.ts';
+import type { ListPage } from './list-progress.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { readTrading } from './trading-call.ts';
-import { itemIdIn, type TradingItem, type TradingItems, tradingItem } from './trading-item.ts';
+import { itemIdIn, tradingItem } from './trading-item.ts';
 import { type TradingContext, tradingRows } from './trading-rows.ts';
 
 const PAGE_SIZE = 200;
@@ -16,7 +17,8 @@ const MAX_PAGES = 100;
 /**
  * Active listings outside of the Inventory model, from the list of everything that the seller has active.
  * @param known item numbers of the listings in the Inventory model
- * @returns the total of that list; `too_many` where it is too long to be read each time
+ * @returns the total of that list; `too_many` where it is too long to be read each time, `not_due` where the calls do not
+ * suffice for all of it yet
  */
 export async function* readTradingList(
   calls: EbayCalls,
@@ -24,34 +26,58 @@ export async function* readTradingList(
   known: ReadonlySet<string>,
   context: TradingContext,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage, CatalogTotal | 'too_many' | null> {
+): AsyncGenerator<CatalogPage, CatalogTotal | 'too_many' | 'not_due' | null> {
   const { account } = context;
+  const progress = book.listProgress(account);
+  if (!progress.isDue(calls.left('trading_lists'), calls.now())) return 'not_due';
   const whole = new CompletenessCheck();
-  for (let page = 1; ; page++) {
-    const asOf = calls.now();
-    const { items, unreadable, pages, total } = await listPage(calls, account, page, signal);
-    if (page === 1 && pages > MAX_PAGES) return 'too_many';
+  const take = ({ items, total, asOf }: ListPage): CatalogPage => {
     whole.takes(
       total,
       items.map((item) => (isUnreadable(item) ? item.what : item.itemId)),
     );
-    book.note(account, { items: readableOf(items), unreadable }, asOf);
     const entries = items
       .filter((item) => isUnreadable(item) || !known.has(item.itemId))
       .flatMap((item) => (isUnreadable(item) ? [item] : tradingRows(book.completed(account, item), context)));
-    if (entries.length > 0) yield { asOf, source: 'list', entries };
-    if (page >= pages) return whole.total();
+    return { asOf, source: 'list', entries };
+  };
+  // The last page is read again: where something was removed from those before it, the next one begins too late.
+  let before = progress.read(calls.now());
+  for (let page = Math.max(1, progress.lastPage(calls.now())); ; page++) {
+    const next = await listPage(calls, account, page, signal);
+    if (page === 1 && next.pages > MAX_PAGES) {
+      progress.end();
+      return 'too_many';
+    }
+    const begins = page === 1 || (before.length > 0 && !goesOn(next, before));
+    if (begins) {
+      progress.end();
+      before = [];
+      if (page > 1) {
+        page = 0;
+        continue;
+      }
+    }
+    book.note(account, { items: readableOf(next.items), unreadable: next.unreadable }, next.asOf);
+    progress.took(next, page);
+    for (const one of [next, ...before]) {
+      const taken = take(one);
+      if (taken.entries.length > 0) yield taken;
+    }
+    before = [];
+    if (page >= next.pages) {
+      progress.end();
+      return whole.total();
+    }
     if (page >= MAX_PAGES)
       throw new ConnectorError('too_large', `${NAME} has more listings than can be synced at once.`);
   }
 }
 
-interface ListPage {
-  readonly items: readonly (TradingItem | UnreadableRow)[];
-  /** Item numbers of those that could not be read. */
-  readonly unreadable: TradingItems['unreadable'];
-  readonly pages: number;
-  readonly total: number | null;
+/** Whether a page that was read again has something in common with those before, so that nothing is between them. */
+function goesOn({ items }: ListPage, before: readonly ListPage[]): boolean {
+  const numbers = new Set(before.flatMap((page) => readableOf(page.items)).map(({ itemId }) => itemId));
+  return readableOf(items).some(({ itemId }) => numbers.has(itemId));
 }
 
 async function listPage(
@@ -60,6 +86,7 @@ async function listPage(
   page: number,
   signal: AbortSignal,
 ): Promise<ListPage> {
+  const asOf = calls.now();
   const pagination = `<Pagination><EntriesPerPage>${PAGE_SIZE}</EntriesPerPage><PageNumber>${page}</PageNumber></Pagination>`;
   const content = `<ActiveList><Sort>TimeLeft</Sort>${pagination}</ActiveList>`;
   const call = { name: 'GetMyeBaySelling', operation: 'trading_lists', content } as const;
@@ -81,6 +108,7 @@ async function listPage(
       const item = items[at];
       return item !== undefined && isUnreadable(item) ? [itemIdIn(row)] : [];
     }),
+    asOf,
     pages: pages ?? 0,
     total:
       figure(textAt(list, 'PaginationResult', 'TotalNumberOfEntries')) ?? (list === undefined ? 0 : null),

@@ -30,6 +30,9 @@ const MAX_LOWERED_ALERTS = 20;
 /** Maximum number of alerts about fees, those of the most listings: more would hide the other alerts. */
 const MAX_DRIFT_ALERTS = 5;
 
+/** Names of findings about calls that a marketplace does not take from this account. */
+export type EndedCall = 'walmart_single_prices' | 'walmart_insights';
+
 /** Figures that alerts are made from. Times are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
@@ -121,6 +124,8 @@ export type WatchedFigures = {
     /** The marketplace's words. */
     readonly refused: string;
   }[];
+  /** Findings about calls that a marketplace does not take, until they are tried again. */
+  readonly endedCalls: readonly EndedCall[];
   /** Stock of a listing on Etsy that a price has restored although it was sold; within a day. */
   readonly unreturnedStock: readonly {
     readonly listing: string;
@@ -209,7 +214,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'paused', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'until', until)
           ORDER BY marketplace), '[]')
         FROM (SELECT marketplace, count(*) AS count, ${millis('min(coalesce(resume_at, until))')} AS until FROM send_pauses
-          WHERE ended_at IS NULL AND coalesce(resume_at, until) > ${at}::timestamptz GROUP BY marketplace) p),
+          WHERE ended_at IS NULL AND coalesce(resume_at, until) > ${at}::timestamptz
+            -- Of which one alert says why.
+            AND NOT (marketplace = 'walmart' AND why = 'not_told' AND EXISTS (SELECT FROM account_findings f
+              JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+              WHERE f.name = 'walmart_insights' AND f.expires_at > ${at}::timestamptz))
+          GROUP BY marketplace) p),
       'stuck', ${stuckThere(at)},
       'returned', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count)
           ORDER BY marketplace), '[]')
@@ -242,6 +252,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'refused', f.value ->> 'refused') ORDER BY f.marketplace), '[]')
         FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.expires_at > ${at}::timestamptz AND f.value ->> 'refused' IS NOT NULL),
+      'endedCalls', (SELECT coalesce(json_agg(f.name ORDER BY f.name), '[]') FROM account_findings f
+        JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.name IN ('walmart_single_prices', 'walmart_insights') AND f.expires_at > ${at}::timestamptz),
       'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),

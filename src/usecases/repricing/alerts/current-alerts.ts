@@ -1,5 +1,5 @@
 import type { OpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
-import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
+import type { EndedCall, WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';
@@ -49,6 +49,7 @@ export function currentAlerts(
     ...figures.refusedBusiness.map(refusedBusiness),
     ...figures.unreturnedStock.map(unreturnedStock),
     ...figures.unlinkedPictures.map(unlinkedPictures),
+    ...figures.endedCalls.map(endedCall),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...backups(figures, now),
@@ -281,6 +282,17 @@ function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): Curr
 function unlinkedPictures({ listing }: WatchedFigures['unlinkedPictures'][number]): CurrentAlert {
   const message = `Etsy unlinked the pictures of variations of listing ${listing} when its price was changed. Link them again on Etsy. For 30 days listings with such pictures get no prices from Pricewright.`;
   return { kind: 'connection', subject: 'etsy pictures', message, link: '/listings?marketplace=etsy' };
+}
+
+const ENDED_CALLS: Readonly<Record<EndedCall, string>> = {
+  walmart_insights:
+    "The key of Walmart has no right to pricing insights, which say whether Walmart's repricer or a promotion sets a price. Until it has, only prices that end a loss by a raise are sent. Grant the permission for insights in Walmart's developer portal, then test the connection.",
+  walmart_single_prices:
+    'Walmart no longer takes single prices. Manual prices and prices that end a loss go by price file, which takes Walmart some minutes longer. Pricewright tries single prices again once a day.',
+};
+
+function endedCall(name: EndedCall): CurrentAlert {
+  return { kind: 'connection', subject: name, message: ENDED_CALLS[name], link: '/settings' };
 }
 
 function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentAlert {

@@ -7,7 +7,7 @@ import { salesHistory } from '#db/schema/analytics.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
 import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { priceIntents } from '#db/schema/prices.ts';
+import { priceIntents, sendPauses } from '#db/schema/prices.ts';
 import { accountFindings, connectionChecks, integrations } from '#db/schema/settings.ts';
 import { bps, hours, type Instant, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
@@ -233,6 +233,37 @@ describe('users are alerted', () => {
     await watch();
     expect(await open()).toEqual([expect.stringMatching(/^Etsy unlinked the pictures .* listing 9001 /)]);
     await db.update(accountFindings).set({ value: { is: 'kept', listings: 3 }, expiresAt: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of a Walmart key without the right to insights, instead of each listing that waits for it', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const until = instant(foundAt + hours(1));
+    for (let number = 1; number <= 12; number++) {
+      const listingId = await addListing(db, `W-${number}`, { marketplace: 'walmart' });
+      const pause = { why: 'not_told', until, allowsRepairs: true, times: 1 } as const;
+      const prices = { price: usd(20), fromPrice: usd(19) };
+      await db.insert(sendPauses).values({ listingId, marketplace: 'walmart', ...pause, ...prices });
+    }
+    await watch();
+    expect(await open()).toEqual([expect.stringMatching(/does not accept prices for 12 listings/)]);
+    const row = { marketplace: 'walmart', name: 'walmart_insights', generation: 0, foundAt } as const;
+    await db.insert(accountFindings).values({ ...row, expiresAt: until, value: { is: 'lacking' } });
+    await watch();
+    expect(await open()).toEqual([expect.stringMatching(/has no right to pricing insights/)]);
+  });
+
+  test('of single prices that Walmart no longer takes, while that is known', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const expiresAt = instant(foundAt + hours(24));
+    const row = { marketplace: 'walmart', name: 'walmart_single_prices', generation: 0, foundAt } as const;
+    await db.insert(accountFindings).values({ ...row, expiresAt, value: { is: 'ended' } });
+    await watch();
+    expect(await open()).toEqual([expect.stringMatching(/^Walmart no longer takes single prices\./)]);
+    await db.update(accountFindings).set({ expiresAt: foundAt });
     await watch();
     expect(await open()).toEqual([]);
   });

@@ -27,7 +27,7 @@ export const CREDENTIAL_GUIDES: Readonly<Record<Marketplace, CredentialGuide>> =
     rights: [
       { name: 'Items, reports', use: 'to read your listings' },
       { name: 'Price, feeds', use: 'to send prices' },
-      { name: 'Insights', use: 'to read the buy box; needs published items' },
+      { name: 'Insights', use: 'to read the buy box and before each price is sent; needs published items' },
       { name: 'Orders', use: 'to count sales and what they leave you' },
       { name: 'Webhooks', use: 'to receive buy box changes; needs an https address of this server' },
     ],
