@@ -369,7 +369,7 @@ async function readOne(
   if (price?.currency === 'USD' && isPrice(amount)) {
     return { listingId, kind: 'price', price: amount, source: 'item', refusal: null };
   }
-  return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
+  return { listingId, kind: 'unreadable', message: `${NAME} shows no price in US dollars for the offer.` };
 }
 
 function offerIdOf({ keys }: ListingRef): string | null {
@@ -380,5 +380,5 @@ function offerIdOf({ keys }: ListingRef): string | null {
 const STOPS_ALONE = { retryAfter: null, othersMayGo: true } as const;
 
 function notInCents(listingId: number, { finer }: FinerThanCents): { listingId: number; message: string } {
-  return { listingId, message: `${NAME} names a price that is not in whole cents: ${finer.slice(0, 20)}.` };
+  return { listingId, message: `${NAME} shows a price that is not in whole cents: ${finer.slice(0, 20)}.` };
 }

@@ -294,7 +294,7 @@ function readingOf(
     return unreadable(`${NAME} shows no single price in US dollars for this SKU.`);
   }
   if (price.finer !== undefined) {
-    return unreadable(`${NAME} names a price that is not in whole cents: ${price.finer.slice(0, 20)}.`);
+    return unreadable(`${NAME} shows a price that is not in whole cents: ${price.finer.slice(0, 20)}.`);
   }
   return { listingId, kind: 'price', price: price.amount, source: 'item', refusal: null };
 }

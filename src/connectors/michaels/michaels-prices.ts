@@ -227,7 +227,7 @@ export async function readPrices(
     const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
     // Michaels omits SKUs it does not know from its response.
     if (price === undefined) return { listingId, kind: 'missing' };
-    if (price === null) return unreadable(`${NAME} names no price for this SKU.`);
+    if (price === null) return unreadable(`${NAME} shows no price for this SKU.`);
     if (typeof price === 'number') return { listingId, kind: 'price', price, source: 'item', refusal: null };
     return unreadable(oddText(price));
   });
@@ -235,7 +235,7 @@ export async function readPrices(
 
 function oddText(reported: FinerThanCents | UnreadableRow): string {
   return 'finer' in reported
-    ? `${NAME} names a price that is not in whole cents: ${reported.finer.slice(0, 20)}.`
+    ? `${NAME} shows a price that is not in whole cents: ${reported.finer.slice(0, 20)}.`
     : unreadableText(NAME, 'SKU', reported);
 }
 

@@ -31,7 +31,7 @@ describe('prices read back', () => {
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-2', price: null });
     expect(await read(3)).toEqual([
       { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
-      { listingId: 2, kind: 'unreadable', message: 'Michaels names no price for this SKU.' },
+      { listingId: 2, kind: 'unreadable', message: 'Michaels shows no price for this SKU.' },
       { listingId: 3, kind: 'missing' },
     ]);
     expect(fake.asked[0]?.json).toEqual({ sellerSkuNumbers: ['SKU-1', 'SKU-2', 'SKU-3'] });

@@ -333,7 +333,7 @@ describe('prices read back', () => {
     expect(await read([sent(1), sent(2), sent(3), aSent(4, 1)])).toEqual([
       { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
       { listingId: 2, kind: 'missing' },
-      { listingId: 3, kind: 'unreadable', message: 'Shopify names no price for this variant.' },
+      { listingId: 3, kind: 'unreadable', message: 'Shopify shows no price for this variant.' },
       { listingId: 4, kind: 'unreadable', message: 'Its number at Shopify is not known.' },
     ]);
   });

@@ -267,7 +267,7 @@ function readingOf(
   if (found === null) return { listingId, kind: 'missing' };
   if (isUnreadable(found)) return unreadable(unreadableText(NAME, 'variant', found));
   const { price } = found;
-  if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
-  if (price === null) return unreadable(`${NAME} names no price for this variant.`);
+  if (currency !== 'USD') return unreadable(`${NAME} shows a price in ${currency.slice(0, 10)}.`);
+  if (price === null) return unreadable(`${NAME} shows no price for this variant.`);
   return { listingId, kind: 'price', price, source: 'item', refusal: null };
 }

@@ -62,12 +62,12 @@ function readingOf(listingId: number, found: Found | Unread | null): PriceReadin
   const { item, source } = found;
   const { amount, currency } = item.price ?? {};
   if (currency && currency !== 'USD') {
-    return unreadable(listingId, `${NAME} names a price in ${currency.slice(0, 10)}.`);
+    return unreadable(listingId, `${NAME} shows a price in ${currency.slice(0, 10)}.`);
   }
-  if (amount == null) return unreadable(listingId, `${NAME} names no price for this SKU.`);
+  if (amount == null) return unreadable(listingId, `${NAME} shows no price for this SKU.`);
   if (isFiner(amount)) {
     const finer = amount.finer.slice(0, 20);
-    return unreadable(listingId, `${NAME} names a price that is not in whole cents: ${finer}.`);
+    return unreadable(listingId, `${NAME} shows a price that is not in whole cents: ${finer}.`);
   }
   return { listingId, kind: 'price', price: amount, source, refusal: null };
 }

@@ -705,8 +705,8 @@ describe('prices read back', () => {
     expect(await read(sent)).toEqual([
       { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
       { listingId: 2, kind: 'missing' },
-      { listingId: 3, kind: 'unreadable', message: 'Walmart names a price in CAD.' },
-      { listingId: 4, kind: 'unreadable', message: 'Walmart names no price for this SKU.' },
+      { listingId: 3, kind: 'unreadable', message: 'Walmart shows a price in CAD.' },
+      { listingId: 4, kind: 'unreadable', message: 'Walmart shows no price for this SKU.' },
     ]);
     expect(fake.askedOf(/items/)[0]?.path).toBe('/v3/items/A%2F1%20b?productIdType=SKU');
   });

@@ -50,7 +50,7 @@ function readText({ readAt }: FeaturedPrice, now: Instant): string {
 
 function meaningOf(status: string, price: Cents | null, lowestAllowed: Cents | null): string {
   if (status !== VALID_FEATURED_PRICE || price === null) {
-    return STATUS_TEXTS[status] ?? `Amazon names no price, with the status ${status}.`;
+    return STATUS_TEXTS[status] ?? `Amazon shows no price, with the status ${status}.`;
   }
   const expected = `Amazon expects to feature this offer at ${moneyText(price)} or less`;
   return lowestAllowed !== null && price < lowestAllowed

@@ -11,7 +11,7 @@ export const PASSED_OVER_REASONS = [
   'unreadable',
   /** Taken, without a price: the marketplace's is finer than a cent. */
   'price_not_in_cents',
-  /** For sale, and its marketplace names no price. */
+  /** For sale, and its marketplace shows no price. */
   'no_price',
 ] as const;
 export type PassedOverReason = (typeof PASSED_OVER_REASONS)[number];

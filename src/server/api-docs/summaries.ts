@@ -48,7 +48,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Sets whether prices for business buyers follow the regular price on a marketplace',
   'GET /api/connections/ebay/migrations':
     'Lists eBay listings outside of its Inventory model, and what became of those that were to be moved',
-  'POST /api/connections/ebay/migrations': 'Moves eBay listings into its Inventory model, for good',
+  'POST /api/connections/ebay/migrations': 'Moves eBay listings permanently into its Inventory model',
   'GET /api/connections': 'Lists the connection of each marketplace, its capabilities and its last sync',
   'POST /api/connections/:marketplace/check': 'Tests the connection to a marketplace',
   'POST /api/connections/:marketplace/consent':

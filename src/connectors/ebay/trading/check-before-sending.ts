@@ -92,7 +92,7 @@ function stoppedByAmount(
 ): SendOutcome | null {
   if (shown === null) return null;
   if (!isFiner(shown)) return stoppedByPrice(NAME, order, shown, readAt);
-  const message = `${NAME} names a price that is not in whole cents: ${shown.finer.slice(0, 20)}.`;
+  const message = `${NAME} shows a price that is not in whole cents: ${shown.finer.slice(0, 20)}.`;
   return { listingId: order.ref.listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 

@@ -50,7 +50,7 @@ function raise(over: Partial<RaiseOrder> = {}) {
   return shop.connector.bestOffers?.raise(shop.account, order, never);
 }
 
-test('it is raised by ReviseFixedPriceItem, which names no price and no quantity, and read back', async () => {
+test('it is raised by ReviseFixedPriceItem, which shows no price and no quantity, and read back', async () => {
   expect(await raise()).toEqual({ kind: 'raised', from: 2_100, to: 2_240 });
   const [revision] = revisions();
   expect(revision?.xml).toContain(

@@ -35,7 +35,7 @@ export async function readTradingPrice(
     return {
       listingId,
       kind: 'unreadable',
-      message: `${NAME} names no price of it in dollars and whole cents.`,
+      message: `${NAME} shows no price of it in dollars and whole cents.`,
     };
   } catch (error) {
     // One that cannot be read, or for which there is no call left now, says nothing about the others.
