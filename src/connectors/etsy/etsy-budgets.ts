@@ -3,7 +3,7 @@ export const ETSY_BUDGETS = {
   token: { perSecond: 0.5, burst: 2 },
   shop: { perSecond: 0.5, burst: 2 },
   listings: { perSecond: 1, burst: 3 },
-  /** Inventories that are only looked at, as after a price whose answer was lost. */
+  /** Inventories that are only read, as after a price whose answer was lost. */
   items: { perSecond: 0.5, burst: 2 },
   /** Inventories before and after a write. */
   inventory: { perSecond: 3, burst: 4 },

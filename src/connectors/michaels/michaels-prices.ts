@@ -205,8 +205,8 @@ function isAboutOne({ fault, code }: ConnectorError): boolean {
   return fault === 'refused' && ONE_OF_THEM.has(code ?? '');
 }
 
-function isNotFound({ fault, code }: ConnectorError): boolean {
-  return fault === 'refused' && code === NOT_FOUND;
+function isNotFound(error: ConnectorError): boolean {
+  return isAboutOne(error) && error.code === NOT_FOUND;
 }
 
 /** The prices that Michaels has now. */

@@ -62,8 +62,8 @@ async function turnsOf(orders: readonly PriceOrder[]): Promise<readonly Turn[]> 
     turns.push({ accepted, ended });
     const isPaused = outcomes.every((one) => one.kind === 'not_sent' && one.othersMayGo !== true);
     clock.time = instant(clock.time + (isPaused ? DEFAULT_PAUSE : RETRY_DELAY)) as Instant;
-    const gone = new Set([...accepted, ...ended]);
-    waiting = waiting.filter(({ ref }) => !gone.has(ref.sku));
+    const over = new Set([...accepted, ...ended]);
+    waiting = waiting.filter(({ ref }) => !over.has(ref.sku));
   }
   return turns;
 }
