@@ -128,6 +128,20 @@ test('no call is used up for prices that could not leave in time', async () => {
   expect(calls).toBeLessThanOrEqual(1 + 12);
 });
 
+test('a pause that Michaels asks for is no wrong price: nothing is requested until it ends', async () => {
+  fake.on('POST', /publish/, () => ({ status: 429, body: {}, headers: { 'retry-after': '120' } }));
+  const michaels = createMichaels({ baseUrl: fake.url, now: clock.now, wait: clock.wait });
+  const send = () => {
+    const notAfter = instant(clock.time + SEND_DEADLINE);
+    return michaels.sendPrices(WRITES, [{ ...anOrder(1, 1999), notAfter }], never);
+  };
+  await send();
+  const { asked: requests } = fake;
+  const before = requests.length;
+  expect(await send()).toMatchObject([{ kind: 'not_sent', retryAfter: 120_000 }]);
+  expect(requests).toHaveLength(before);
+});
+
 test('is forgotten after half an hour', () => {
   const refused = new RefusedTogether(clock.now);
   refused.refused(['A', 'B']);
