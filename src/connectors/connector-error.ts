@@ -83,6 +83,11 @@ export class ConnectorError extends Error {
   }
 }
 
+/** Whether the key is valid and lacks the permission. */
+export function isOfPermission(error: unknown): boolean {
+  return error instanceof ConnectorError && error.fault === 'permission';
+}
+
 /** An error of the whole account, or a temporary one of all calls: the next call would fail too. */
 export function concernsAll({ fault }: ConnectorError): boolean {
   return ['key', 'permission', 'busy', 'time'].includes(fault);

@@ -34,7 +34,7 @@ export function notTold(listingId: number, message: string): SendOutcome {
   return { listingId, kind: 'not_sent', message, ...later };
 }
 
-/** The marketplace does not find the listing right before its price: asked a second time before that is final. */
+/** The marketplace does not find the listing right before its price: requested a second time before that is final. */
 export function notFound(listingId: number, message: string): SendOutcome {
   const later = { why: 'not_found', until: null, retryAfter: null, othersMayGo: true } as const;
   return { listingId, kind: 'not_sent', message, ...later };

@@ -21,7 +21,7 @@ export interface EbayShop {
   trade(name: string, answer: (request: string) => string): void;
   /** Names and documents of the calls to the Trading API. */
   traded(): { readonly name: string; readonly xml: string; readonly token: unknown }[];
-  /** What was asked, without tokens. */
+  /** What was requested, without tokens. */
   asked(): string[];
 }
 

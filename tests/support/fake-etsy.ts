@@ -16,7 +16,7 @@ export interface EtsyShop {
   readonly connector: MarketplaceConnector;
   readonly waits: number[];
   readonly clock: { now: Instant };
-  /** What was asked of one kind. */
+  /** What was requested of one kind. */
   asked(part: string, method?: string): FakeService['asked'];
 }
 

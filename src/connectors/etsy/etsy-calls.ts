@@ -25,7 +25,7 @@ const LEFT_TO_OTHERS = 0.2;
 const LEFT_TO_URGENT = 0.25;
 /** Calls that can wait leave more, so that prices can be sent until the end of the day. */
 const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, ledger: 0.4, listings: 0.3, receipts: 0.3 };
-/** Calls of a write that began: in the middle of it nothing is left to others. Whether one begins, {@link DayCalls} says. */
+/** Calls of a write: in the middle of it nothing is left to others. Whether one starts, {@link DayCalls} says. */
 const OF_A_WRITE: ReadonlySet<string> = new Set(['inventory', 'stock']);
 /** How long calls pause when the rest of a day is reserved for others. */
 const PAUSE = 900_000;
@@ -52,7 +52,7 @@ export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' |
 /** The calls of a day that are left, by what Etsy last reported. */
 export interface DayCalls {
   readonly isForUrgent: boolean;
-  /** When that is looked at again. */
+  /** When that is checked again. */
   readonly until: Instant;
 }
 

@@ -15,7 +15,7 @@ import { notifyOfStock, takeOutAfterAll } from './sold-stock.ts';
 const WRITES_FINDING = 'unfinished_writes';
 /** For so long the process that wrote may be alive and finish it: it gives its calls up after 50 seconds. */
 const MAY_BE_ALIVE = minutes(1);
-/** What Etsy did not answer is asked again after this. */
+/** What Etsy did not answer is requested again after this. */
 const TRY_AGAIN = minutes(5);
 /** What could not be finished for so long is left to the seller. */
 const GIVEN_UP_AFTER = hours(24);

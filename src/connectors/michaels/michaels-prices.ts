@@ -18,6 +18,8 @@ export const READ_A_CALL = 100;
 /** Michaels' code for a SKU that it does not know. */
 const NOT_FOUND = 'MCU_API_LISTING_NOT_FOUND';
 
+const BUSY = `Rate limit of ${NAME} reached. Pricewright retries automatically.`;
+
 /** So many suspected SKUs are narrowed down before others go in a call of 50, which may be refused as well. */
 const MOST_SUSPECTED = 2 * SENT_A_CALL;
 
@@ -87,9 +89,16 @@ async function sendUnit(
   { outcomes, refused, signal }: Sending,
 ): Promise<void> {
   let going = unit;
+  const isTooLate = (): boolean => {
+    const outcomeOf = outOfTime(calls, going, refused);
+    if (outcomeOf !== null) for (const { ref } of going) outcomes.set(ref.listingId, outcomeOf(ref));
+    return outcomeOf !== null;
+  };
+  // Past their deadline nothing is requested for them either; and the readings take their time.
+  if (isTooLate()) return;
   try {
     going = await stopSome(calls, account, unit, outcomes, signal);
-    if (going.length === 0) return;
+    if (going.length === 0 || isTooLate()) return;
     await publish(calls, account, going, signal);
     for (const { listingId } of going.map(({ ref }) => ref)) {
       outcomes.set(listingId, { listingId, kind: 'accepted', receipt: null });
@@ -99,14 +108,27 @@ async function sendUnit(
     if (!(error instanceof ConnectorError)) throw error;
     if (isAboutOne(error)) refused.refused(going.map(({ ref }) => ref.sku));
     if (isAboutOne(error) && going.length > 1) return;
-    const isInNextTurn = error.fault === 'late' && refused.size > 0;
-    for (const { ref } of going) {
-      outcomes.set(ref.listingId, isInNextTurn ? inNextTurn(ref) : failedOutcome(ref, error));
-    }
+    for (const { ref } of going) outcomes.set(ref.listingId, failedOutcome(ref, error));
   }
 }
 
-/** The calls of this turn went to finding a wrong price: no reason to pause the marketplace. */
+/**
+ * The outcome of prices whose call could not be made in time: it would use up the next one all the same. Null where it can
+ * be. Michaels is paused for it, unless calls went to finding a wrong price.
+ */
+function outOfTime(
+  calls: MichaelsCalls,
+  batch: readonly PriceOrder[],
+  refused: RefusedTogether,
+): ((ref: PriceOrder['ref']) => SendOutcome) | null {
+  const left = deadlineOf(batch) - calls.now();
+  const retryAfter = calls.waitToPublish();
+  if (retryAfter <= left) return null;
+  if (refused.size > 0) return inNextTurn;
+  const error = left < 0 ? tooLate(NAME) : new ConnectorError('busy', BUSY, { retryAfter });
+  return (ref) => failedOutcome(ref, error);
+}
+
 function inNextTurn({ listingId }: PriceOrder['ref']): SendOutcome {
   const message = `${NAME} refused several prices together because of one of them. Pricewright sends them in smaller calls.`;
   return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
@@ -121,8 +143,6 @@ async function stopSome(
   signal: AbortSignal,
 ): Promise<readonly PriceOrder[]> {
   const readAt = calls.now();
-  // Past their deadline nothing is requested for them either.
-  checkTime(calls, batch);
   const prices = new Map<string, ReportedPrice | UnreadableRow>();
   await readBatch(
     calls,
@@ -169,7 +189,6 @@ async function publish(
   batch: readonly PriceOrder[],
   signal: AbortSignal,
 ): Promise<void> {
-  checkTime(calls, batch);
   const rows = batch.map(
     ({ ref: { sku }, price }) =>
       `{"sellerSkuNumber":${JSON.stringify(sku)},"price":${decimalFromCents(price)}}`,
@@ -186,11 +205,6 @@ async function publish(
   await calls.ask(account, call, signal);
 }
 
-/** @throws ConnectorError "late" where the call could not be made in time: it would use up the next one all the same */
-function checkTime(calls: MichaelsCalls, batch: readonly PriceOrder[]): void {
-  if (calls.now() + calls.waitToPublish() > deadlineOf(batch)) throw tooLate(NAME);
-}
-
 function deadlineOf(batch: readonly PriceOrder[]): Instant {
   return Math.min(...batch.map(({ notAfter }) => notAfter)) as Instant;
 }
@@ -205,8 +219,8 @@ function isAboutOne({ fault, code }: ConnectorError): boolean {
   return fault === 'refused' && ONE_OF_THEM.has(code ?? '');
 }
 
-function isNotFound({ fault, code }: ConnectorError): boolean {
-  return fault === 'refused' && code === NOT_FOUND;
+function isNotFound(error: ConnectorError): boolean {
+  return isAboutOne(error) && error.code === NOT_FOUND;
 }
 
 /** The prices that Michaels has now. */

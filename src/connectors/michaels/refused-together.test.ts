@@ -62,8 +62,8 @@ async function turnsOf(orders: readonly PriceOrder[]): Promise<readonly Turn[]> 
     turns.push({ accepted, ended });
     const isPaused = outcomes.every((one) => one.kind === 'not_sent' && one.othersMayGo !== true);
     clock.time = instant(clock.time + (isPaused ? DEFAULT_PAUSE : RETRY_DELAY)) as Instant;
-    const gone = new Set([...accepted, ...ended]);
-    waiting = waiting.filter(({ ref }) => !gone.has(ref.sku));
+    const over = new Set([...accepted, ...ended]);
+    waiting = waiting.filter(({ ref }) => !over.has(ref.sku));
   }
   return turns;
 }
@@ -126,6 +126,20 @@ test('no call is used up for prices that could not leave in time', async () => {
   await turnsOf(many(50));
   const calls = fake.asked.filter(({ path }) => path.includes('publish')).length;
   expect(calls).toBeLessThanOrEqual(1 + 12);
+});
+
+test('a pause that Michaels asks for is no wrong price: nothing is requested until it ends', async () => {
+  fake.on('POST', /publish/, () => ({ status: 429, body: {}, headers: { 'retry-after': '120' } }));
+  const michaels = createMichaels({ baseUrl: fake.url, now: clock.now, wait: clock.wait });
+  const send = () => {
+    const notAfter = instant(clock.time + SEND_DEADLINE);
+    return michaels.sendPrices(WRITES, [{ ...anOrder(1, 1999), notAfter }], never);
+  };
+  await send();
+  const { asked: requests } = fake;
+  const before = requests.length;
+  expect(await send()).toMatchObject([{ kind: 'not_sent', retryAfter: 120_000 }]);
+  expect(requests).toHaveLength(before);
 });
 
 test('is forgotten after half an hour', () => {

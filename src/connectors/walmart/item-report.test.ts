@@ -8,10 +8,14 @@ const COUNT = 12_000;
 let fake: FakeWalmart;
 /** What the list counts, one answer after the other; the last one stays. */
 let totals: number[];
+/** How often the list was requested. */
+let lists: number;
 beforeEach(async () => {
   fake = await startFakeWalmart();
   totals = [COUNT];
+  lists = 0;
   fake.on('GET', /^\/v3\/items\?/, () => {
+    lists += 1;
     const totalItems = totals.length > 1 ? totals.shift() : totals[0];
     return { body: { ItemResponse: [anItem(1)], totalItems, nextCursor: 'on' } };
   });
@@ -26,23 +30,27 @@ function serve(count: number): void {
   fake.serveReport(['SKU,Item ID,Product Name,Price,Publish Status,Fulfillment Type', ...rows].join('\n'));
 }
 
-const read = () => endOf(fake.connect().readListings(anAccount(WALMART_PAIR), never));
+/** What the list counts, and how many came. */
+const read = async () => {
+  const { total } = await endOf(fake.connect().readListings(anAccount(WALMART_PAIR), never));
+  return Object.values(total ?? {});
+};
 
 describe('a catalog that comes as a report is compared with the total of the list', () => {
   test('and lacks what the report does not have', async () => {
     serve(COUNT - 1_500);
-    expect(await read()).toMatchObject({ total: { told: COUNT, came: COUNT - 1_500 } });
+    expect(await read()).toEqual([COUNT, COUNT - 1_500]);
   });
 
   test('and is whole with all of them', async () => {
     serve(COUNT);
-    expect(await read()).toMatchObject({ total: { told: COUNT, came: COUNT } });
-    expect(fake.askedOf(/^\/v3\/items\?/)).toHaveLength(1);
+    expect(await read()).toEqual([COUNT, COUNT]);
+    expect(lists).toBe(1);
   });
 
   test('after it, since items may be removed while the report is made', async () => {
     totals = [COUNT, COUNT - 5];
     serve(COUNT - 5);
-    expect(await read()).toMatchObject({ total: { told: COUNT - 5, came: COUNT - 5 } });
+    expect(await read()).toEqual([COUNT - 5, COUNT - 5]);
   });
 });

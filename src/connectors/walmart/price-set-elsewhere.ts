@@ -1,5 +1,5 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, isOfPermission } from '#connectors/connector-error.ts';
 import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
@@ -163,7 +163,7 @@ export class PricesSetElsewhere {
       }
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      book.lacksRight ||= error.fault === 'permission';
+      book.lacksRight ||= isOfPermission(error);
       book.scan = null;
       return !this.#waits(book);
     }
@@ -177,7 +177,7 @@ export class PricesSetElsewhere {
       const readAt = this.#calls.now();
       const { sku } = order.ref;
       const insights = await insightsOf(this.#calls, account, sku, signal).catch((error: unknown) => {
-        this.#bookOf(account).lacksRight ||= error instanceof ConnectorError && error.fault === 'permission';
+        this.#bookOf(account).lacksRight ||= isOfPermission(error);
         throw error;
       });
       this.note(account, insights, readAt, sku);
@@ -188,7 +188,7 @@ export class PricesSetElsewhere {
   /**
    * The orders of a feed that may go: by the last scan. Asked one by one are few orders, for which none was needed, and
    * the first ones that a scan did not reach, or did not name and may have named by a row without a SKU.
-   * @param alone how many are asked one by one at most, and until when
+   * @param alone how many are requested one by one at most, and until when
    * @param stopped receives the outcomes of the others
    */
   async stopSome(
@@ -252,7 +252,7 @@ export class PricesSetElsewhere {
       book.isUnkept = true;
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
-    // What was not asked, for want of calls, has not ended.
+    // What was not requested, for want of calls, has not ended.
     const ended = mayAsk ? noteEnded(book, order.ref.sku, now) : promotedUntil.get(order.ref.sku);
     if (mayBeSold && !order.isUrgent && ended !== undefined && now - ended < SHOWN_AFTER_END)
       return waitsFor(order, JUST_ENDED);

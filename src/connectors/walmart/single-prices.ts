@@ -2,7 +2,7 @@ import type { Account } from '#connectors/connector.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 /** The name of the finding, of which an alert is made. */
-export const SINGLE_PRICES_FINDING = 'walmart_single_prices';
+const SINGLE_PRICES_FINDING = 'walmart_single_prices';
 /** Afterwards one price tries it again. */
 const REMEMBERED = hours(24);
 

@@ -50,7 +50,7 @@ export async function* readListings(
   const { total, pages } = await itemPages(calls, account, signal);
   if (total > MIN_REPORT_ITEMS) {
     const came = yield* listingsOfReport(calls, account, signal);
-    return { total: await totalOf(calls, account, { told: total, came }, signal), unavailable: [] };
+    return { total: await totalOf(calls, account, total, came, signal), unavailable: [] };
   }
   const side = new SideCalls(signal);
   const extras = await readExtras(calls, account, side, signal);
@@ -79,20 +79,31 @@ export async function* readListings(
 
 /**
  * A report names no total: that of the list counts. While the report was made items may have been removed, so where it
- * lacks some the list is looked at once more, and the smaller total counts.
+ * lacks some the list is requested once more, and the smaller total counts.
  */
 async function totalOf(
   calls: WalmartCalls,
   account: Account,
-  { told, came }: CatalogTotal,
+  before: number,
+  came: number,
   signal: AbortSignal,
 ): Promise<CatalogTotal> {
-  if (came >= told) return { told, came };
+  const after = came >= before ? before : await listTotal(calls, account, before, signal);
+  return { told: Math.min(before, after), came };
+}
+
+/** What the list counts now; `before` where it does not answer. */
+async function listTotal(
+  calls: WalmartCalls,
+  account: Account,
+  before: number,
+  signal: AbortSignal,
+): Promise<number> {
   try {
-    return { told: Math.min(told, (await itemPages(calls, account, signal)).total), came };
+    return (await itemPages(calls, account, signal)).total;
   } catch (error) {
     if (!(error instanceof ConnectorError) || signal.aborted) throw error;
-    return { told, came };
+    return before;
   }
 }
 
@@ -148,8 +159,8 @@ async function mergeCatalog(
   for (;;) {
     const step = await pages.next();
     if (step.done === true) {
-      const { told, came } = step.value ?? { told: 0, came: 0 };
-      return came < told ? 'part' : 'whole';
+      const total = step.value;
+      return total !== null && total.came < total.told ? 'part' : 'whole';
     }
     for (const { sku, itemId, fulfillmentType } of readableOf(step.value)) {
       const extra = extras.of(sku);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { Account, CatalogTotal } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, isOfPermission } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
@@ -83,8 +83,8 @@ export async function mayReadInsights(
     await readInsights(calls, account, { pageNumber: 0 }, signal);
     return true;
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
-    return error.fault === 'permission' ? false : null;
+    if (!(error instanceof ConnectorError) || signal.aborted) throw error;
+    return isOfPermission(error) ? false : null;
   }
 }
 

@@ -473,8 +473,7 @@ describe('right before it is sent', () => {
       const [first] = many(1).map(later) as [PriceOrder];
       expect(await walmart.sendPrices(of, [first], never)).toMatchObject([
         {
-          kind: 'not_sent',
-          why: 'not_told',
+          ...unreported,
           message: expect.stringMatching(/no right to the pricing insights/),
         },
       ]);

@@ -42,7 +42,7 @@ interface ListingCostFields extends CategoryFields {
   readonly shipping: Cents | null;
   /** Null is unknown. */
   readonly fulfillment: Cents | null;
-  /** The marketplace told it, no user entered it. */
+  /** The marketplace reported it, no user entered it. */
   readonly isFulfillmentReported: boolean;
   /** A user's own commission; null for none. */
   readonly feeRate: Bps | null;

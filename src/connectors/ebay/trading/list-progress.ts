@@ -50,7 +50,7 @@ export class ListProgress {
     this.#size = page.pages;
   }
 
-  /** It was read to its end, or begins anew. */
+  /** It was read to its end, or starts again. */
   end(): void {
     this.#read = [];
     this.#lastPage = 0;

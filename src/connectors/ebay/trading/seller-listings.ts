@@ -34,7 +34,7 @@ interface Row {
   readonly isOutdated: boolean;
 }
 
-/** A reading of the details: when it began, and the last page that was read. */
+/** A reading of the details: when it was started, and the last page that was read. */
 export interface DetailsProgress {
   readonly since: Instant;
   readonly page: number;
@@ -50,7 +50,7 @@ interface Book {
   detailsRead: DetailsProgress | null;
   readonly list: ListProgress;
   sales: RunningSales | null;
-  /** When changes, and sales, were last asked for, answered or not. */
+  /** When changes, and sales, were last requested, answered or not. */
   eventsTriedAt: Instant | null;
   salesTriedAt: Instant | null;
   /** By item number: since when a price waits to know whether it is in a sale, the oldest first. */
@@ -118,7 +118,7 @@ export class SellerListings {
     return isFresh ? row.item : null;
   }
 
-  /** The window of changes to ask for now, counted as asked; null while the last one is recent enough, and where nothing is known. */
+  /** The window of changes to request now, counted as requested; null while the last one is recent enough, and where nothing is known. */
   eventsDue(account: Account): { readonly from: Instant; readonly to: Instant } | null {
     const book = this.#bookOf(account);
     if (book.rows.size === 0) return null;
@@ -151,7 +151,7 @@ export class SellerListings {
     if (read === null) book.detailsReadAt = since;
   }
 
-  /** How far the details were read by a sync that was broken off; null where they begin anew. */
+  /** How far the details were read by a sync that was broken off; null where they start again. */
   detailsRead(account: Account): DetailsProgress | null {
     const read = this.#bookOf(account).detailsRead;
     return read !== null && isWithin(read.since, DETAILS_GO_ON_FOR, this.#now()) ? read : null;
@@ -161,7 +161,7 @@ export class SellerListings {
     return this.#bookOf(account).list;
   }
 
-  /** Whether to ask for running sales now, counted as asked. Where that fails, those of before count for a while. */
+  /** Whether to request running sales now, counted as requested. Where that fails, those of before count for a while. */
   isSalesDue(account: Account): boolean {
     const book = this.#bookOf(account);
     const now = this.#now();

@@ -686,7 +686,7 @@ describe('when a marketplace does not respond', () => {
           { kind: 'offers' as const, listingId, seenAt: fixture.time, offers: [], coverage: 'all' as const },
         ];
       }
-      if (refs.length > 2) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
+      if (refs.length > 2) throw new ConnectorError('busy', 'Amazon allows no more calls now.');
     }
     const scarce = { ...fixture.shop.connection, connector: { ...connector, readOffers: two } };
     await read(scarce);
@@ -717,7 +717,7 @@ describe('when a marketplace does not respond', () => {
     const last = async () => (await listSyncs(fixture.engine.db)).find((row) => row.kind === kind);
     expect(await last()).toMatchObject({ problem: null, succeededAt: fixture.time });
     pass(hours(1));
-    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon may not be asked more often.'));
+    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon allows no more calls now.'));
     await read();
     pass(hours(23));
     await read();
@@ -733,7 +733,7 @@ describe('when a marketplace does not respond', () => {
       counts: expect.not.objectContaining({ busySince: expect.anything() }),
     });
     pass(hours(1));
-    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon may not be asked more often.'));
+    fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon allows no more calls now.'));
     await read();
     expect(await last()).toMatchObject({ problem: null });
   });
@@ -749,7 +749,7 @@ describe('when a marketplace does not respond', () => {
         fixture.shop.asked.push(`${what} of ${sku}`);
         yield [{ kind: 'unread' as const, listingId, why: 'It says nothing.' }];
       }
-      if (refs.length > 1) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
+      if (refs.length > 1) throw new ConnectorError('busy', 'Amazon allows no more calls now.');
     }
     const scarce = {
       ...connector,

@@ -241,8 +241,9 @@ export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync):
       throw error;
     }
     // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues, unless for too long.
-    const isInterrupted = error.fault === 'busy' || source.signal.aborted;
-    const since = error.fault === 'busy' ? busySince(before?.counts ?? null, startedAt) : null;
+    const isBusy = error.fault === 'busy';
+    const isInterrupted = isBusy || source.signal.aborted;
+    const since = isBusy ? busySince(before?.counts ?? null, startedAt) : null;
     const kept = since ?? before?.counts?.busySince;
     const counts = { ...(isInterrupted && soFar), ...(kept !== undefined && { busySince: kept }) };
     const tooLong = since === null ? null : busyProblem(marketplace, kind, since, now());

@@ -22,7 +22,7 @@ const INCOMPLETE: Readonly<Partial<Record<SyncKind, string>>> = {
  */
 export function busySince(before: Readonly<Record<string, number>> | null, startedAt: Instant): Instant {
   const since = before?.busySince;
-  // A clock that was set back starts it anew.
+  // Also after the clock was set back.
   return since !== undefined && since <= startedAt ? (since as Instant) : startedAt;
 }
 
