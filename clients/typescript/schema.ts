@@ -2889,6 +2889,7 @@ export type ListingRow = {
         | 'Beat Competitor'
         | 'Fixed Margin'
         | 'Dynamic Pricing';
+      hasLines: boolean;
       noCompetitor: 'keep' | 'floor' | 'ceiling';
     } | null;
   marginFloor: Money | null;

@@ -253,7 +253,7 @@ function noLine(question: Question): DecidingLine {
     situation: situationOf(question),
     startsTurn: false,
     asksFirst: false,
-    dependsOnCompetitors: true,
+    dependsOnCompetitors: question.market !== null,
     notUnder: null,
   };
 }
