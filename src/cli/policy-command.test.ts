@@ -208,6 +208,36 @@ describe('the state', () => {
     expect(await decideOne(rules, changed)).toMatchObject({ price: 19.8 });
     expect(await decideOne(rules, { ...changed, currentPrice: first?.price })).toMatchObject({ price: 22 });
   });
+
+  test('has the prices that are on their way: none of them counts as set by hand', async () => {
+    const climb = byLines('10% over own price');
+    const [sent, waits, there] = await run(climb, [
+      { t: 0 },
+      { t: 1, currentPrice: 20, pendingPrice: 22 },
+      { t: 2, currentPrice: 22 },
+    ]);
+    expect(sent).toMatchObject({ outcome: 'change', price: 22 });
+    expect(waits).toMatchObject({ outcome: 'keep', reasonCode: 'already_sent' });
+    expect(there).toMatchObject({ outcome: 'keep', price: 22, state: { ownPrice: 20 } });
+    expect(there?.state).toMatchObject({
+      lastChangedAt: '2026-01-05T02:00:00.000Z',
+      moves: [{ by: 'rule' }],
+    });
+    const at = (price: number) => ({ competitors: [{ id: 'Acme', price }] });
+    const late = await run(BEAT, [
+      { t: 0, ...at(19.05) },
+      { t: 1, currentPrice: 20, pendingPrice: 19, ...at(18.05) },
+      { t: 2, currentPrice: 19, pendingPrice: 18, ...at(18.05) },
+      { t: 3, currentPrice: 18, ...at(18.05) },
+    ]);
+    expect(late[3]?.state).toMatchObject({
+      ownPrice: 20,
+      moves: [
+        { to: 19, by: 'rule', against: 'acme' },
+        { to: 18, by: 'rule', against: 'acme' },
+      ],
+    });
+  });
 });
 
 describe('the stream', () => {

@@ -24,6 +24,7 @@ import {
   stateAt,
   stateJson,
   stateOf,
+  withRequest,
 } from './policy-state.ts';
 
 /** What a rule is chosen by. */
@@ -76,7 +77,10 @@ export function decisionJson(
   const { kind, price, line, marginFloor } = decision;
   const state: PolicyState = {
     ...before,
-    asked: kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
+    requested:
+      kind === 'change' || kind === 'recommend'
+        ? withRequest(before.requested, { price, against: competitor?.seller ?? null, at: now })
+        : before.requested,
     rememberedBy: memoryKeyOf(choice.rule),
     ...rememberDecision(known, line, now),
   };
