@@ -125,6 +125,24 @@ describe('a decision', () => {
     expect(await decideOne(rules, LISTING, ...zone)).toMatchObject({ line: 1 });
   });
 
+  test.each([
+    ['ours, and nothing else is shown', { competitors: null, buyBox: { isMine: true } }, 'winning'],
+    [
+      'ours by its share, and nothing else is shown',
+      { competitors: null, buyBox: { myShare: 0.6 } },
+      'winning',
+    ],
+    ['of another', { competitors: null, buyBox: { price: 21, sellerId: 'Acme' } }, 'losing'],
+    ['of another, without a price', { competitors: null, buyBox: { sellerId: 'Acme' } }, 'losing'],
+    ['of another next to an empty list', { competitors: [], buyBox: { sellerId: 'Acme' } }, 'losing'],
+    ['of no one', { competitors: null, buyBox: { isSuppressed: true } }, 'suppressed'],
+    ['reported without anything', { competitors: null, buyBox: {} }, 'not_read'],
+    ['ours, and the list is empty', { competitors: [], buyBox: { isMine: true } }, 'alone'],
+  ])('knows the situation from a buy box %s', async (_what, facts, situation) => {
+    const rules = byLines('alone: ceiling; 4% under the lowest');
+    expect(await decideOne(rules, { ...LISTING, ...facts })).toMatchObject({ situation });
+  });
+
   test('never leaves the minimum margin, MAP and own limits', async () => {
     const competitors = [{ id: 'Acme', price: 5 }];
     const at = (facts: object) => decideOne(BEAT, { ...LISTING, competitors, currentPrice: 14, ...facts });

@@ -113,8 +113,7 @@ export function observationOf(members: Members): PolicyObservation {
     mapPrice: members.find('mapPrice', price),
     readAt,
     coverage:
-      members.find('coverage', oneOf([...READ_COVERAGES, 'none'])) ??
-      (CAPABILITIES[marketplace].competitors === 'none' ? 'none' : 'all'),
+      members.find('coverage', oneOf([...READ_COVERAGES, 'none'])) ?? coverageOf(members, marketplace),
     offers: withBox(offers, box, ours, marketplace, readAt),
     elsewhere: members.find('elsewhere', listOf(objectOf(ownPriceOf))) ?? [],
     featuredPrice: members.find('featuredPrice', price),
@@ -133,6 +132,13 @@ export function observationOf(members: Members): PolicyObservation {
       objectOf((state) => state),
     ),
   };
+}
+
+/** Where only the buy box is reported, the other sellers are not known. */
+function coverageOf(members: Members, marketplace: Marketplace): ListingFacts['coverage'] {
+  if (CAPABILITIES[marketplace].competitors === 'none') return 'none';
+  const isListed = members.has('competitors') || members.has('summary');
+  return isListed || !members.has('buyBox') ? 'all' : 'box';
 }
 
 /** A limit of the seller and one of the simulator: both hold. */
@@ -223,7 +229,10 @@ function summaryReader(marketplace: Marketplace, readAt: Instant | null): (membe
     });
 }
 
-/** The offers, and the holder of the buy box where it is not among them. @param ours our landed price */
+/**
+ * The offers, and the holder of the buy box where it is not among them. A seller with a name holds it without a price, too.
+ * @param ours our landed price
+ */
 function withBox(
   offers: readonly Offer[],
   box: Box | null,
@@ -232,7 +241,8 @@ function withBox(
   readAt: Instant | null,
 ): readonly Offer[] {
   if (box === null || offers.some(({ isFeatured }) => isFeatured)) return offers;
-  const landed = box.isMine ? ours : box.price;
+  const unknown = box.sellerId === null ? null : (Number.NaN as Cents);
+  const landed = box.isMine ? ours : (box.price ?? unknown);
   if (landed === null) return offers;
   const holder = {
     ...offerOf(box.isMine ? null : box.sellerId, landed, marketplace, readAt),
