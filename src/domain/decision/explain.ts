@@ -125,7 +125,9 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
   const bandEdge = edgeOf(evaluation, facts);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
   const competition = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow);
-  const lineSteps = notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation);
+  const source = evaluation.strategyPrice === null ? null : (facts.group?.source ?? null);
+  const lineSteps =
+    source?.steps ?? (notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation));
   const sentence = reasonSentence({
     decision,
     facts,
@@ -138,6 +140,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     gap,
     bandEdge,
     lineSteps,
+    source,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
   return {
@@ -219,7 +222,7 @@ function traceOf(
   };
 }
 
-/** Goes through the lines with notes, where the price that they ask for was worked out before: for a price group. */
+/** Goes through the lines with notes, for a price group that an earlier release decided without them. */
 function lineStepsOf(
   facts: ListingFacts,
   { rule, minimumMargin }: RuleChoice,
