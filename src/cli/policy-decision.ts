@@ -1,4 +1,5 @@
 import { VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import { explain } from '#domain/decision/explain.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
@@ -79,7 +80,7 @@ export function decisionJson(
     ...before,
     requested:
       kind === 'change' || kind === 'recommend'
-        ? withRequest(before.requested, { price, against: competitor?.seller ?? null, at: now })
+        ? withRequest(before.requested, { price, against: opponentKey(competitor), at: now })
         : before.requested,
     rememberedBy: memoryKeyOf(choice.rule),
     ...rememberDecision(known, line, now),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
-import { longestPriceWarStreak, priceDayAgo } from '#domain/competition/recent-moves.ts';
+import { longestPriceWarStreak, NAMELESS, priceDayAgo } from '#domain/competition/recent-moves.ts';
 import type { ListingFacts, ListingSignals } from '#domain/decision/facts.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
 import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
@@ -86,7 +86,7 @@ function moveOf(move: Members): PolicyMove {
   };
 }
 
-const seller: Reader<SellerKey | null> = (value, path) => sellerKey(text(value, path));
+const seller: Reader<SellerKey> = (value, path) => sellerKey(text(value, path)) ?? NAMELESS;
 
 function turnOf(turn: Members): [number, Instant] {
   return [turn.get('line', count), turn.get('since', moment)];

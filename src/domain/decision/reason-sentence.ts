@@ -1,6 +1,7 @@
 import type { Competition } from '#domain/competition/competition.ts';
 import { notReadText } from '#domain/competition/competition-text.ts';
 import type { Offer } from '#domain/competition/offer.ts';
+import { NAMELESS } from '#domain/competition/recent-moves.ts';
 import type { BandEdge } from '#domain/limits/fee-band-edge.ts';
 import {
   highestText,
@@ -390,7 +391,9 @@ function competitorText({ competitor }: SentenceContext): string {
 /** The competitor of a price war, with the name from its offer if there is one. */
 function opponentText({ facts }: SentenceContext): string {
   const against = facts.priceWarStreak?.against ?? null;
+  // Null in decisions of earlier releases.
   if (against === null) return 'one competitor';
+  if (against === NAMELESS) return 'offers without a seller name';
   return facts.offers.find(({ seller }) => seller === against)?.sellerName ?? against;
 }
 

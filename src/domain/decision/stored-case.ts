@@ -40,7 +40,7 @@ export interface StoredCase {
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
-  /** The competitor that counted; null without one or without a name. */
+  /** The competitor that counted, by `opponentKey`; null without one, and without a name in rows of earlier releases. */
   readonly against: SellerKey | null;
 }
 
@@ -134,7 +134,7 @@ type StoredOffer = readonly [
   handlingDays: number | null,
 ];
 
-/** @param against the seller of the competitor that counted */
+/** @param against the competitor that counted, by `opponentKey` */
 export function storeCase(
   { facts, choice, policy }: DecisionCase,
   against: SellerKey | null = null,

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { landedPrice } from '#domain/competition/competitors.ts';
 import type { Offer } from '#domain/competition/offer.ts';
-import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/competition/recent-moves.ts';
+import {
+  longestPriceWarStreak,
+  opponentKey,
+  priceDayAgo,
+  type RecentMove,
+} from '#domain/competition/recent-moves.ts';
 import { evaluate } from '#domain/decision/decide.ts';
 import { NO_SIGNALS } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -72,7 +77,7 @@ function runOf(
     if (decision.kind === 'change') {
       price = decision.price;
       lastChangedAt = now;
-      const against = strategyPrice?.competitor?.seller ?? null;
+      const against = opponentKey(strategyPrice?.competitor ?? null);
       moves = [...moves, { oldPrice: from, newPrice: price, source: 'rule', at: now, against }];
     }
     const { number = 0, startsTurn = false } = decision.line ?? {};
