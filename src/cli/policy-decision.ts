@@ -193,6 +193,7 @@ function factsOf(observation: PolicyObservation, state: PolicyState): ListingFac
       daysOfSupply: observation.daysOfSupply,
       stockAgeDays: observation.stockAgeDays,
       lastSaleAt: observation.lastSaleAt,
+      listedAt: observation.listedAt,
       sold: observation.sold,
       externalPrice: observation.externalPrice,
       sisters: observation.sisters,

@@ -26,6 +26,8 @@ import {
 
 /** When period 0 begins, a Monday at midnight UTC. */
 const START = Date.UTC(2026, 0, 5);
+/** Since when a listing is there, where the observation does not say. */
+const LONG_AGO = 0 as Instant;
 /** Periods of a day, where the observation does not say. */
 const PERIODS_PER_DAY = 24;
 
@@ -68,6 +70,7 @@ export interface PolicyObservation
   readonly daysOfSupply: number | null;
   readonly stockAgeDays: number | null;
   readonly lastSaleAt: Instant | null;
+  readonly listedAt: Instant;
   readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
   readonly externalPrice: ExternalPrice | null;
   readonly sisters: readonly SisterPrice[];
@@ -124,6 +127,7 @@ export function observationOf(members: Members): PolicyObservation {
     daysOfSupply: members.find('daysOfSupply', count),
     stockAgeDays: members.find('stockAgeDays', count),
     lastSaleAt: members.find('lastSaleAt', moment),
+    listedAt: members.find('listedAt', moment) ?? LONG_AGO,
     sold: members.find('sold', objectOf(soldOf)),
     externalPrice: externalPriceOf(members, now, moment),
     sisters: members.find('sisters', listOf(objectOf(sisterOf))) ?? [],

@@ -187,8 +187,10 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   };
 }
 
+/** No age of a listing counted then. */
+const LONG_AGO = 0 as Instant;
 /** Rows from before lines could ask for these do not have them. */
-const NO_ENTERED_SIGNALS = { externalPrice: null, sisters: [] } as const;
+const NO_ENTERED_SIGNALS = { externalPrice: null, sisters: [], listedAt: LONG_AGO } as const;
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;
