@@ -42,6 +42,8 @@ describe('a rule with lines', () => {
     const { lines: traced } = JSON.parse(row.trace ?? '{}');
     expect(traced).toEqual({
       situation: 'losing',
+      since: Date.parse('2026-11-21T12:00:00Z'),
+      boxShare: null,
       each: [
         expect.objectContaining({ line: 1, status: 'unknown', condition: 'stock 5 or less' }),
         expect.objectContaining({ line: 2, status: 'too_low', want: 1_080, least: 1_429 }),

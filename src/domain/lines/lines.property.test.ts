@@ -251,6 +251,14 @@ describe('one line against the lowest offer', () => {
     expect(strategyPrice.price * WHOLE <= exact && exact < (strategyPrice.price + 1) * WHOLE).toBe(true);
   });
 
+  law('asks by the lowest of its prices against single offers', withText(UNDER_BY_SHIPPING), (story) => {
+    const { decision, trace } = explain(story.facts, story.choice, story.policy);
+    const last = trace.lines?.each.at(-1);
+    if (decision.line?.number !== 1 || last?.want == null) return;
+    const wants = trace.offers.flatMap(({ want }) => want ?? []);
+    expect(Math.min(...wants)).toBe(last.want);
+  });
+
   law(
     'never asks less where a competitor asks more',
     fc.tuple(withText(UNDER_BY_SHIPPING), fc.nat(5), fc.integer({ min: 1, max: 500 })),

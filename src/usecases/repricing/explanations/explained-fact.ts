@@ -37,6 +37,7 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
     fix: null,
     restEndsAt: null,
     rule: null,
+    lines: null,
     fees: null,
     allowed: null,
     moveRange: null,
