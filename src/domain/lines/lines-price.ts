@@ -155,7 +155,7 @@ function askedPrice(
   steps?.push({ ...priceStep(line, 'decided', want, bound, offer), uncapped });
   const decided = deciding(line, question, notUnder === null ? null : least);
   if (isTooLow && ifTooLow === 'keep') return nothing('line_hold', offer, decided);
-  return wanted(isTooLow && notUnder !== null ? least : want, offer, line, decided, question);
+  return wanted(notUnder === null ? want : Math.max(want, least), offer, line, decided, question);
 }
 
 type Move = Extract<CompiledLine['action'], { kind: 'raise' | 'lower' }>;
