@@ -1,4 +1,4 @@
-import { type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import { asLinesSaw, type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from '#domain/competition/competitors.ts';
 import type { Offer } from '#domain/competition/offer.ts';
 import type { ListingCost } from '#domain/costs/cost.ts';
@@ -133,7 +133,10 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
-  const competition = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow);
+  const competition = asLinesSaw(
+    competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow),
+    decision.line?.situation ?? null,
+  );
   const source = evaluation.strategyPrice === null ? null : (facts.group?.source ?? null);
   const lineSteps =
     source?.steps ?? (notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation));

@@ -1,4 +1,9 @@
-import { type CompetitionStatus, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import {
+  asLinesSaw,
+  type CompetitionStatus,
+  competitionOf,
+  EVERY_OFFER,
+} from '#domain/competition/competition.ts';
 import type { PriceSpan } from '#domain/fees/doubted-fees.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -161,7 +166,10 @@ export class RunTally implements RunShares {
     this.#unreadOn.set(facts.marketplace, on);
     on.of++;
     if (decision.kind === 'change') {
-      const { status } = competitionOf(facts, rule ?? EVERY_OFFER, policy);
+      const { status } = asLinesSaw(
+        competitionOf(facts, rule ?? EVERY_OFFER, policy),
+        decision.line?.situation ?? null,
+      );
       const since = notReadSince(last, status, policy.now);
       if (since !== null && policy.now - since < HOUR) on.moved++;
     }

@@ -104,6 +104,15 @@ test('the steps begin with the price of the line, or with its lower bound where 
   expect(first(15.5)).toMatchObject({ step: 'strategy_price', to: usd(15.5) });
 });
 
+test('a buy box of a seller that the rule ignores is lost, for the lines and for what is known alike', () => {
+  const rule = aRule({ lines: linesOf('losing: own price'), ignoreUnderFloor: pct(0) });
+  const offers = [anOffer(5, { by: 'Acme', isFeatured: true })];
+  const facts = aListing({ coverage: 'box', offers });
+  const { trace } = explain(facts, { kind: 'matched', rule, minimumMargin: pct(15) }, aPolicy());
+  expect(trace.lines?.situation).toBe('losing');
+  expect(trace.competition).toMatchObject({ status: 'competitors', because: null });
+});
+
 law(
   'names the line that decides, and no amount that is not in the decision, its steps or what it knew',
   storiesWithLines,

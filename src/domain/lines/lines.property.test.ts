@@ -53,6 +53,12 @@ describe('whatever the lines of a rule say', () => {
       expect(last).toMatchObject({ line: decision.line?.number, status: 'decided' });
   });
 
+  law('what is known of competitors is what the lines saw', withLines, (story) => {
+    const { decision, trace } = explain(story.facts, story.choice, story.policy);
+    const status = STATUS_OF[decision.line?.situation ?? 'winning'];
+    if (status !== null) expect(trace.competition.status).toBe(status);
+  });
+
   law('the same facts give the same decision, copied and with lines prepared anew', withLines, (story) => {
     expect(decided(structuredClone(story))).toEqual(decided(story));
   });
@@ -144,6 +150,15 @@ describe('whatever the lines of a rule say', () => {
     expect({ price, kind, reason }).toMatchObject(pick(decided(story)));
   });
 });
+
+/** Null where each is possible: who has the buy box can be known without any offer that counts. */
+const STATUS_OF = {
+  winning: null,
+  suppressed: null,
+  losing: 'competitors',
+  alone: 'alone',
+  not_read: 'not_read',
+} as const;
 
 type Known = Pick<Story, 'facts' | 'policy'>;
 
