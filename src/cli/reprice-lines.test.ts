@@ -36,6 +36,14 @@ describe('a rule with lines', () => {
     expect((await onlyRow(other)).newPrice).toBe('15.39');
   });
 
+  test.each([
+    ['winning: hold; 1% under the lowest', { line: '2', situation: 'losing' }],
+    ['floor', { line: '1', situation: '' }],
+    ['winning: hold', { line: '0', situation: 'losing' }],
+  ])('says which line of %s decided, and in which situation', async (text, expected) => {
+    expect(await onlyRow({ ...lines(text), ...WAREHOUSE })).toMatchObject(expected);
+  });
+
   test('shows in the trace what became of each line', async () => {
     const text = lines('stock 5 or less: floor; 40% under the lowest, else next line; hold');
     const row = await onlyRow({ ...text, ...WAREHOUSE }, '--explain');
