@@ -1,5 +1,10 @@
 import { type Offer, sellerKey } from '#domain/competition/offer.ts';
-import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/competition/recent-moves.ts';
+import {
+  longestPriceWarStreak,
+  opponentKey,
+  priceDayAgo,
+  type RecentMove,
+} from '#domain/competition/recent-moves.ts';
 import { evaluate } from '#domain/decision/decide.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
@@ -79,7 +84,7 @@ function pricingBy(listing: KnownListing, choice: RuleChoice): Pricing {
       const { decision, strategyPrice } = evaluate(facts, choice, limits);
       signals.decided(decision, now);
       if (decision.kind !== 'change') return null;
-      against = strategyPrice?.competitor?.seller ?? null;
+      against = opponentKey(strategyPrice?.competitor ?? null);
       return decision.price;
     },
   };

@@ -56,6 +56,7 @@ export function signalsOf(): Signals {
             : Math.floor((observation.stock * MONTH) / inMonth),
         stockAgeDays: null,
         lastSaleAt,
+        listedAt: 0 as Instant,
         sold: { d1: soldSince(1), d7: soldSince(7), d30: inMonth },
         externalPrice: null,
         sisters: [],

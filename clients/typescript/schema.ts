@@ -1920,7 +1920,23 @@ export type DraftExplanation = {
       name: string;
     } | null;
   situation: 'winning' | 'losing' | 'alone' | 'not_read' | 'suppressed' | null;
-  lines: TracedLine[];
+  lines: ({
+    line: number;
+    text: string;
+    status: 
+      | 'decided'
+      | 'not_read'
+      | 'condition'
+      | 'unknown'
+      | 'resting'
+      | 'too_low'
+      | 'not_asked';
+    condition: string | null;
+    value: string | null;
+    want: Money | null;
+    least: Money | null;
+    restsUntil: Moment | null;
+  })[];
 };
 
 export type EditImpact = {
@@ -2119,6 +2135,7 @@ export type ExplainedOffer = {
   seenAt: Moment | null;
   status: string;
   statusText: string;
+  want: Money | null;
 };
 
 export type FailedPrice = {
@@ -2889,6 +2906,7 @@ export type ListingRow = {
         | 'Beat Competitor'
         | 'Fixed Margin'
         | 'Dynamic Pricing';
+      hasLines: boolean;
       noCompetitor: 'keep' | 'floor' | 'ceiling';
     } | null;
   marginFloor: Money | null;
@@ -3317,9 +3335,30 @@ export type PriceExplanation = {
   rule: {
       id: Id;
       name: string;
-      strategy: string;
+      strategy: string | null;
       minimumMargin: Percent | null;
       why: string;
+    } | null;
+  lines: {
+      situation: 'winning' | 'losing' | 'alone' | 'not_read' | 'suppressed' | null;
+      since: Moment | null;
+      each: ({
+        line: number;
+        text: string;
+        status: 
+          | 'decided'
+          | 'not_read'
+          | 'condition'
+          | 'unknown'
+          | 'resting'
+          | 'too_low'
+          | 'not_asked';
+        condition: string | null;
+        value: string | null;
+        want: Money | null;
+        least: Money | null;
+        restsUntil: Moment | null;
+      })[];
     } | null;
   facts: {
     currentPrice: Money | null;
@@ -4492,24 +4531,6 @@ export type Today = {
   known: number;
   weeklyEffect: Money | null;
   heldAtFloor: number;
-};
-
-export type TracedLine = {
-  line: number;
-  text: string;
-  status: 
-    | 'decided'
-    | 'not_read'
-    | 'condition'
-    | 'unknown'
-    | 'resting'
-    | 'too_low'
-    | 'not_asked';
-  condition: string | null;
-  value: string | null;
-  want: Money | null;
-  least: Money | null;
-  restsUntil: Moment | null;
 };
 
 export type UndeleteListings = {

@@ -125,6 +125,24 @@ describe('a decision', () => {
     expect(await decideOne(rules, LISTING, ...zone)).toMatchObject({ line: 1 });
   });
 
+  test.each([
+    ['ours, and nothing else is shown', { competitors: null, buyBox: { isMine: true } }, 'winning'],
+    [
+      'ours by its share, and nothing else is shown',
+      { competitors: null, buyBox: { myShare: 0.6 } },
+      'winning',
+    ],
+    ['of another', { competitors: null, buyBox: { price: 21, sellerId: 'Acme' } }, 'losing'],
+    ['of another, without a price', { competitors: null, buyBox: { sellerId: 'Acme' } }, 'losing'],
+    ['of another next to an empty list', { competitors: [], buyBox: { sellerId: 'Acme' } }, 'losing'],
+    ['of no one', { competitors: null, buyBox: { isSuppressed: true } }, 'suppressed'],
+    ['reported without anything', { competitors: null, buyBox: {} }, 'not_read'],
+    ['ours, and the list is empty', { competitors: [], buyBox: { isMine: true } }, 'alone'],
+  ])('knows the situation from a buy box %s', async (_what, facts, situation) => {
+    const rules = byLines('alone: ceiling; 4% under the lowest');
+    expect(await decideOne(rules, { ...LISTING, ...facts })).toMatchObject({ situation });
+  });
+
   test('never leaves the minimum margin, MAP and own limits', async () => {
     const competitors = [{ id: 'Acme', price: 5 }];
     const at = (facts: object) => decideOne(BEAT, { ...LISTING, competitors, currentPrice: 14, ...facts });
@@ -207,6 +225,36 @@ describe('the state', () => {
     const changed = { ...LISTING, t: 1, state: first?.state, currentPrice: 18 };
     expect(await decideOne(rules, changed)).toMatchObject({ price: 19.8 });
     expect(await decideOne(rules, { ...changed, currentPrice: first?.price })).toMatchObject({ price: 22 });
+  });
+
+  test('has the prices that are on their way: none of them counts as set by hand', async () => {
+    const climb = byLines('10% over own price');
+    const [sent, waits, there] = await run(climb, [
+      { t: 0 },
+      { t: 1, currentPrice: 20, pendingPrice: 22 },
+      { t: 2, currentPrice: 22 },
+    ]);
+    expect(sent).toMatchObject({ outcome: 'change', price: 22 });
+    expect(waits).toMatchObject({ outcome: 'keep', reasonCode: 'already_sent' });
+    expect(there).toMatchObject({ outcome: 'keep', price: 22, state: { ownPrice: 20 } });
+    expect(there?.state).toMatchObject({
+      lastChangedAt: '2026-01-05T02:00:00.000Z',
+      moves: [{ by: 'rule' }],
+    });
+    const at = (price: number) => ({ competitors: [{ id: 'Acme', price }] });
+    const late = await run(BEAT, [
+      { t: 0, ...at(19.05) },
+      { t: 1, currentPrice: 20, pendingPrice: 19, ...at(18.05) },
+      { t: 2, currentPrice: 19, pendingPrice: 18, ...at(18.05) },
+      { t: 3, currentPrice: 18, ...at(18.05) },
+    ]);
+    expect(late[3]?.state).toMatchObject({
+      ownPrice: 20,
+      moves: [
+        { to: 19, by: 'rule', against: 'acme' },
+        { to: 18, by: 'rule', against: 'acme' },
+      ],
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import { explain } from '#domain/decision/explain.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
@@ -24,6 +25,7 @@ import {
   stateAt,
   stateJson,
   stateOf,
+  withRequest,
 } from './policy-state.ts';
 
 /** What a rule is chosen by. */
@@ -76,7 +78,10 @@ export function decisionJson(
   const { kind, price, line, marginFloor } = decision;
   const state: PolicyState = {
     ...before,
-    asked: kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
+    requested:
+      kind === 'change' || kind === 'recommend'
+        ? withRequest(before.requested, { price, against: opponentKey(competitor), at: now })
+        : before.requested,
     rememberedBy: memoryKeyOf(choice.rule),
     ...rememberDecision(known, line, now),
   };
@@ -188,6 +193,7 @@ function factsOf(observation: PolicyObservation, state: PolicyState): ListingFac
       daysOfSupply: observation.daysOfSupply,
       stockAgeDays: observation.stockAgeDays,
       lastSaleAt: observation.lastSaleAt,
+      listedAt: observation.listedAt,
       sold: observation.sold,
       externalPrice: observation.externalPrice,
       sisters: observation.sisters,

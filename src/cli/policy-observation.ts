@@ -26,6 +26,8 @@ import {
 
 /** When period 0 begins, a Monday at midnight UTC. */
 const START = Date.UTC(2026, 0, 5);
+/** Since when a listing is there, where the observation does not say. */
+const LONG_AGO = 0 as Instant;
 /** Periods of a day, where the observation does not say. */
 const PERIODS_PER_DAY = 24;
 
@@ -68,6 +70,7 @@ export interface PolicyObservation
   readonly daysOfSupply: number | null;
   readonly stockAgeDays: number | null;
   readonly lastSaleAt: Instant | null;
+  readonly listedAt: Instant;
   readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
   readonly externalPrice: ExternalPrice | null;
   readonly sisters: readonly SisterPrice[];
@@ -113,8 +116,7 @@ export function observationOf(members: Members): PolicyObservation {
     mapPrice: members.find('mapPrice', price),
     readAt,
     coverage:
-      members.find('coverage', oneOf([...READ_COVERAGES, 'none'])) ??
-      (CAPABILITIES[marketplace].competitors === 'none' ? 'none' : 'all'),
+      members.find('coverage', oneOf([...READ_COVERAGES, 'none'])) ?? coverageOf(members, marketplace),
     offers: withBox(offers, box, ours, marketplace, readAt),
     elsewhere: members.find('elsewhere', listOf(objectOf(ownPriceOf))) ?? [],
     featuredPrice: members.find('featuredPrice', price),
@@ -125,6 +127,7 @@ export function observationOf(members: Members): PolicyObservation {
     daysOfSupply: members.find('daysOfSupply', count),
     stockAgeDays: members.find('stockAgeDays', count),
     lastSaleAt: members.find('lastSaleAt', moment),
+    listedAt: members.find('listedAt', moment) ?? LONG_AGO,
     sold: members.find('sold', objectOf(soldOf)),
     externalPrice: externalPriceOf(members, now, moment),
     sisters: members.find('sisters', listOf(objectOf(sisterOf))) ?? [],
@@ -133,6 +136,13 @@ export function observationOf(members: Members): PolicyObservation {
       objectOf((state) => state),
     ),
   };
+}
+
+/** Where only the buy box is reported, the other sellers are not known. */
+function coverageOf(members: Members, marketplace: Marketplace): ListingFacts['coverage'] {
+  if (CAPABILITIES[marketplace].competitors === 'none') return 'none';
+  const isListed = members.has('competitors') || members.has('summary');
+  return isListed || !members.has('buyBox') ? 'all' : 'box';
 }
 
 /** A limit of the seller and one of the simulator: both hold. */
@@ -223,7 +233,10 @@ function summaryReader(marketplace: Marketplace, readAt: Instant | null): (membe
     });
 }
 
-/** The offers, and the holder of the buy box where it is not among them. @param ours our landed price */
+/**
+ * The offers, and the holder of the buy box where it is not among them. A seller with a name holds it without a price, too.
+ * @param ours our landed price
+ */
 function withBox(
   offers: readonly Offer[],
   box: Box | null,
@@ -232,7 +245,8 @@ function withBox(
   readAt: Instant | null,
 ): readonly Offer[] {
   if (box === null || offers.some(({ isFeatured }) => isFeatured)) return offers;
-  const landed = box.isMine ? ours : box.price;
+  const unknown = box.sellerId === null ? null : (Number.NaN as Cents);
+  const landed = box.isMine ? ours : (box.price ?? unknown);
   if (landed === null) return offers;
   const holder = {
     ...offerOf(box.isMine ? null : box.sellerId, landed, marketplace, readAt),

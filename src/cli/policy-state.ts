@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
-import { longestPriceWarStreak, priceDayAgo } from '#domain/competition/recent-moves.ts';
+import { longestPriceWarStreak, NAMELESS, priceDayAgo } from '#domain/competition/recent-moves.ts';
 import type { ListingFacts, ListingSignals } from '#domain/decision/facts.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
 import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
@@ -23,14 +23,22 @@ interface PolicyMove {
   readonly isDecided: boolean;
 }
 
+/** A price that a decision requested. It may arrive after a newer one was requested. */
+export interface PolicyRequest {
+  readonly price: Cents;
+  /** Whom it goes against; null for none. */
+  readonly against: SellerKey | null;
+  readonly at: Instant;
+}
+
 /** What the product would have stored of a listing by now: a simulator hands it back with the next observation. */
 export interface PolicyState {
   /** The price at the last observation. */
   readonly price: Cents;
   /** The last price that was set by hand. */
   readonly ownPrice: Cents;
-  /** The price that the last decision asked for; null if it asked for none. */
-  readonly asked: { readonly price: Cents; readonly against: SellerKey | null } | null;
+  /** The prices that decisions of the last 24 hours requested and that were not seen since, the newest last. */
+  readonly requested: readonly PolicyRequest[];
   /** The changes of the last 24 hours, the oldest first. */
   readonly moves: readonly PolicyMove[];
   readonly lastChangedAt: Instant | null;
@@ -48,13 +56,7 @@ export function stateOf(state: Members): PolicyState {
   return {
     price: state.get('price', price),
     ownPrice: state.get('ownPrice', price),
-    asked: state.find(
-      'asked',
-      objectOf((requested) => ({
-        price: requested.get('price', price),
-        against: requested.find('against', seller),
-      })),
-    ),
+    requested: state.find('requested', listOf(objectOf(requestOf))) ?? [],
     moves: state.find('moves', listOf(objectOf(moveOf))) ?? [],
     lastChangedAt: state.find('lastChangedAt', moment),
     rememberedBy: state.find('rememberedBy', text),
@@ -63,6 +65,14 @@ export function stateOf(state: Members): PolicyState {
       objectOf((last) => ({ kind: last.get('kind', oneOf(SITUATIONS)), since: last.get('since', moment) })),
     ),
     turns: Object.fromEntries(state.find('turns', listOf(objectOf(turnOf))) ?? []),
+  };
+}
+
+function requestOf(request: Members): PolicyRequest {
+  return {
+    price: request.get('price', price),
+    against: request.find('against', seller),
+    at: request.get('at', moment),
   };
 }
 
@@ -76,7 +86,7 @@ function moveOf(move: Members): PolicyMove {
   };
 }
 
-const seller: Reader<SellerKey | null> = (value, path) => sellerKey(text(value, path));
+const seller: Reader<SellerKey> = (value, path) => sellerKey(text(value, path)) ?? NAMELESS;
 
 function turnOf(turn: Members): [number, Instant] {
   return [turn.get('line', count), turn.get('since', moment)];
@@ -84,11 +94,15 @@ function turnOf(turn: Members): [number, Instant] {
 
 /** The state as JSON: amounts in dollars, times as timestamps. */
 export function stateJson(state: PolicyState): object {
-  const { asked, lastChangedAt, rememberedBy, situation } = state;
+  const { requested, lastChangedAt, rememberedBy, situation } = state;
   return {
     price: dollars(state.price),
     ownPrice: dollars(state.ownPrice),
-    asked: asked === null ? null : { price: dollars(asked.price), against: asked.against },
+    requested: requested.map(({ price: amount, against, at }) => ({
+      price: dollars(amount),
+      against,
+      at: timestamp(at),
+    })),
     moves: state.moves.map(({ at, from, to, against, isDecided }) => ({
       at: timestamp(at),
       from: dollars(from),
@@ -114,18 +128,23 @@ function timestamp(at: Instant): string {
   return new Date(at).toISOString();
 }
 
+/** The prices that may still be seen after one more is requested. */
+export function withRequest(requested: readonly PolicyRequest[], one: PolicyRequest): PolicyRequest[] {
+  return [...requested.filter(({ price: amount }) => amount !== one.price), one];
+}
+
 /**
  * The state at an observation, before it is decided: a price that differs from the last one was changed since, by a decision
- * if it is the price that was requested, else by hand.
+ * if it is one that was requested, else by hand.
  * @param last null: the listing is seen for the first time
  */
 export function stateAt(last: PolicyState | null, observation: PolicyObservation): PolicyState {
-  const { currentPrice, ownPrice, now } = observation;
+  const { currentPrice, pendingPrice, ownPrice, now } = observation;
   if (last === null) {
     return {
       price: currentPrice,
       ownPrice: ownPrice ?? currentPrice,
-      asked: null,
+      requested: [],
       moves: [],
       lastChangedAt: null,
       rememberedBy: null,
@@ -133,12 +152,19 @@ export function stateAt(last: PolicyState | null, observation: PolicyObservation
     };
   }
   const recent = last.moves.filter(({ at }) => now - at <= DAY);
-  if (currentPrice === last.price) return { ...last, ownPrice: ownPrice ?? last.ownPrice, moves: recent };
-  const isDecided = currentPrice === last.asked?.price;
-  const against = isDecided ? (last.asked?.against ?? null) : null;
+  const requested = last.requested.filter(({ at }) => now - at <= DAY);
+  if (currentPrice === last.price)
+    return { ...last, ownPrice: ownPrice ?? last.ownPrice, requested, moves: recent };
+  const reached = requested.findIndex(({ price: amount }) => amount === currentPrice);
+  const isDecided = reached >= 0;
+  const against = requested[reached]?.against ?? null;
   return {
     ...last,
     price: currentPrice,
+    // Those before it are superseded. A price that was set by hand leaves only one that is on its way.
+    requested: isDecided
+      ? requested.slice(reached + 1)
+      : requested.filter(({ price: amount }) => amount === pendingPrice),
     ownPrice: ownPrice ?? (isDecided ? last.ownPrice : currentPrice),
     moves: [...recent, { at: now, from: last.price, to: currentPrice, against, isDecided }],
     lastChangedAt: isDecided ? now : last.lastChangedAt,

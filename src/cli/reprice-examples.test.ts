@@ -65,8 +65,8 @@ describe('worked examples', () => {
   test('the row of a change, to the byte', async () => {
     const { out, code } = await reprice();
     expect(out).toBe(
-      'marketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason\n' +
-        'walmart,A-1,change,14.50,14.29,14.29,16.03,15.02,Fixed,fixed_margin,The lowest price that keeps your 15% margin.\n',
+      'marketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason,line,situation\n' +
+        'walmart,A-1,change,14.50,14.29,14.29,16.03,15.02,Fixed,fixed_margin,The lowest price that keeps your 15% margin.,,\n',
     );
     expect(code).toBe(0);
   });

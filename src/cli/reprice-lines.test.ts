@@ -36,12 +36,22 @@ describe('a rule with lines', () => {
     expect((await onlyRow(other)).newPrice).toBe('15.39');
   });
 
+  test.each([
+    ['winning: hold; 1% under the lowest', { line: '2', situation: 'losing' }],
+    ['floor', { line: '1', situation: '' }],
+    ['winning: hold', { line: '0', situation: 'losing' }],
+  ])('says which line of %s decided, and in which situation', async (text, expected) => {
+    expect(await onlyRow({ ...lines(text), ...WAREHOUSE })).toMatchObject(expected);
+  });
+
   test('shows in the trace what became of each line', async () => {
     const text = lines('stock 5 or less: floor; 40% under the lowest, else next line; hold');
     const row = await onlyRow({ ...text, ...WAREHOUSE }, '--explain');
     const { lines: traced } = JSON.parse(row.trace ?? '{}');
     expect(traced).toEqual({
       situation: 'losing',
+      since: Date.parse('2026-11-21T12:00:00Z'),
+      boxShare: null,
       each: [
         expect.objectContaining({ line: 1, status: 'unknown', condition: 'stock 5 or less' }),
         expect.objectContaining({ line: 2, status: 'too_low', want: 1_080, least: 1_429 }),

@@ -121,6 +121,8 @@ function changeOf(
     rule: choice.rule?.name ?? '',
     reasonCode: decision.reason,
     reason: fix === null ? sentence : `${sentence} ${fix}`,
+    line: decision.line?.number ?? null,
+    situation: decision.line?.situation ?? null,
     trace: withTrace ? JSON.stringify(trace) : null,
   };
 }

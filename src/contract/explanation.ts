@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { COMPETITION_STATUSES } from '#domain/competition/competition.ts';
 import { TRACE_STEPS } from '#domain/decision/explain.ts';
+import { SITUATIONS } from '#domain/lines/line.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Moment, Money, Percent } from './fields.ts';
+import { TracedLine } from './traced-line.ts';
 
 /** A missing part of the cost, with a text that says how to fix it. */
 const CostPart = z.object({
@@ -23,6 +25,8 @@ export const ExplainedOffer = z.object({
   status: z.string(),
   /** The status as text. */
   statusText: z.string(),
+  /** The price that the deciding line asks for against this offer; null where it asks for none, or asks by no offer. */
+  want: Money.nullable(),
 });
 
 /**
@@ -59,10 +63,20 @@ export const PriceExplanation = z.object({
     .object({
       id: Id,
       name: z.string(),
-      strategy: z.string(),
+      /** Null where the lines of the rule decide. */
+      strategy: z.string().nullable(),
       minimumMargin: Percent.nullable(),
       /** Why this rule applies and no other, as text. */
       why: z.string(),
+    })
+    .nullable(),
+  /** What the lines of the rule did; null where its strategy decides, and where none of them was reached. */
+  lines: z
+    .object({
+      /** What the rule saw of the competition, and since when; null where no line looks at it. */
+      situation: z.enum(SITUATIONS).nullable(),
+      since: Moment.nullable(),
+      each: z.array(TracedLine),
     })
     .nullable(),
   facts: z.object({

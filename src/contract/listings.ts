@@ -241,6 +241,8 @@ export const ListingRow = z.object({
       id: Id,
       name: z.string(),
       strategy: z.enum(STRATEGIES),
+      /** Its lines decide, and the strategy does not. */
+      hasLines: z.boolean(),
       /** The default price while no competitor counts. */
       noCompetitor: z.enum(NO_COMPETITOR),
     })

@@ -15,6 +15,7 @@ import type { Bps } from '#domain/units.ts';
 import { Day, Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './fields.ts';
 import { ProfitSums, SoldSoFar } from './profit-sums.ts';
 import { RuleSchedule, RuleSegment, ScheduleInput, SegmentInput } from './rule-scope.ts';
+import { TracedLine } from './traced-line.ts';
 
 /** 0 to 99.99 %: with 100 % no price could be allowed. */
 const MarginInput = percentInput(0, 9_999);
@@ -360,24 +361,6 @@ export type RuleScopeCounts = z.output<typeof RuleScopeCounts>;
 /** POST /api/rules/explain: what the draft would do with one listing. Nothing changes. */
 export const ExplainRule = PreviewRule.extend({ listingId: Id });
 export type ExplainRule = z.output<typeof ExplainRule>;
-
-/** A line of a rule and what became of it for one listing. */
-export const TracedLine = z.object({
-  /** From 1. */
-  line: z.int(),
-  text: z.string(),
-  /** `not_asked`: a line above it decided, or the listing has no price. */
-  status: z.enum(['decided', 'not_read', 'condition', 'unknown', 'resting', 'too_low', 'not_asked']),
-  /** The condition that does not hold, or asks about something unknown; null where it is the price. */
-  condition: z.string().nullable(),
-  /** What that condition found; null where it is not known. */
-  value: z.string().nullable(),
-  /** The price it asks for, and the lowest one it may ask for. */
-  want: Money.nullable(),
-  least: Money.nullable(),
-  restsUntil: Moment.nullable(),
-});
-export type TracedLine = z.output<typeof TracedLine>;
 
 /** One listing under a draft, line by line. */
 export const DraftExplanation = z.object({

@@ -1,4 +1,5 @@
 import type { Decision } from '#domain/decision/decision.ts';
+import type { Situation } from '#domain/lines/line.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 
@@ -19,6 +20,10 @@ export interface PriceChange {
   readonly rule: string;
   readonly reasonCode: string;
   readonly reason: string;
+  /** The line of the rule that decided, from 1; 0 where none applied, null where its strategy decides. */
+  readonly line: number | null;
+  /** What the lines saw of the competition; null where none of them looks at it. */
+  readonly situation: Situation | null;
   /** JSON; null leaves the column out. */
   readonly trace: string | null;
 }
@@ -35,6 +40,8 @@ const COLUMNS = [
   'rule',
   'reasonCode',
   'reason',
+  'line',
+  'situation',
 ] as const;
 
 /** The header line of the price changes file. @param withTrace adds the column `trace` */
@@ -48,7 +55,7 @@ export function priceChangeLine(change: PriceChange): string {
     change.newPrice,
   )},${decimal(change.floor)},${decimal(change.marginBefore)},${decimal(change.marginAfter)},${cell(
     change.rule,
-  )},${change.reasonCode},${cell(change.reason)}`;
+  )},${change.reasonCode},${cell(change.reason)},${change.line ?? ''},${change.situation ?? ''}`;
   return change.trace === null ? `${line}\n` : `${line},${cell(change.trace)}\n`;
 }
 

@@ -29,6 +29,7 @@ const signals: fc.Arbitrary<ListingSignals> = fc.record({
   daysOfSupply: maybe(fc.nat(90)),
   stockAgeDays: maybe(fc.nat(300)),
   lastSaleAt: maybe(before(900 * HOUR)),
+  listedAt: maybe(before(900 * HOUR)),
   sold: maybe(fc.record({ d1: fc.nat(3), d7: fc.nat(9), d30: fc.nat(30) })),
   externalPrice: maybe(fc.record({ price, at: before(200 * HOUR) })),
   sisters: fc.uniqueArray(

@@ -32,6 +32,7 @@ export const EXPLANATION: PriceExplanation = {
     minimumMargin: '15.00',
     why: 'The only one.',
   },
+  lines: null,
   facts: {
     currentPrice: '20.00',
     anchorPrice: '20.00',
@@ -71,6 +72,7 @@ export const EXPLANATION: PriceExplanation = {
       seenAt: EXPLAINED_AT,
       status: 'ours',
       statusText: 'Excluded: your own offer.',
+      want: null,
     },
     {
       seller: 'Corner Store',
@@ -83,6 +85,7 @@ export const EXPLANATION: PriceExplanation = {
       seenAt: EXPLAINED_AT,
       status: 'counted',
       statusText: 'Included.',
+      want: null,
     },
   ],
   steps: [

@@ -45,7 +45,13 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     ownSupplier: null,
     tags: [],
     ownRuleId: null,
-    rule: { id: '7', name: 'Everything', strategy: 'Match Competitor', noCompetitor: 'keep' },
+    rule: {
+      id: '7',
+      name: 'Everything',
+      strategy: 'Match Competitor',
+      hasLines: false,
+      noCompetitor: 'keep',
+    },
     marginFloor: '15.00',
     competitorPrice: '19.50',
     recommendedPrice: null,
@@ -70,7 +76,14 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
 
 /** The rule of a listing. */
 export function aRule(given: Partial<NonNullable<ListingRow['rule']>>): ListingRow['rule'] {
-  return { id: '8', name: 'Another', strategy: 'Match Competitor', noCompetitor: 'keep', ...given };
+  return {
+    id: '8',
+    name: 'Another',
+    strategy: 'Match Competitor',
+    hasLines: false,
+    noCompetitor: 'keep',
+    ...given,
+  };
 }
 
 /** Three listings on two marketplaces. */

@@ -1,5 +1,6 @@
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { Policy } from '#domain/limits/policy.ts';
+import type { Situation } from '#domain/lines/line.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
@@ -72,6 +73,17 @@ export function competitionOf(
   if (seen.isAtOurPrice) return known(readAt, 'competitors', true);
   if (coverage !== 'box') return known(readAt, 'alone');
   return seen.isBoxOurs ? known(readAt, 'competitors', true) : notRead(readAt, 'box_only');
+}
+
+/**
+ * Lines know from who holds the buy box, or from the share of it, that there are competitors, also where the rule ignores
+ * all that are shown.
+ * @param situation what the lines saw; null where none of them looked
+ */
+export function asLinesSaw(competition: Competition, situation: Situation | null): Competition {
+  return situation === 'losing' && competition.status === 'not_read'
+    ? { ...competition, status: 'competitors', because: null }
+    : competition;
 }
 
 function known(readAt: Instant | null, status: 'competitors' | 'alone', isOnlyOurs = false): Competition {

@@ -1,7 +1,15 @@
 import type { PriceWarStreak } from '#domain/decision/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { SellerKey } from './offer.ts';
+import type { Offer, SellerKey } from './offer.ts';
+
+/** The key of all sellers without a name, of whom none can be recognized: the key of a name is never blank. */
+export const NAMELESS = '' as SellerKey;
+
+/** Whom a price goes against, for the count of cuts; null where no competitor led to it. */
+export function opponentKey(competitor: Offer | null): SellerKey | null {
+  return competitor === null ? null : (competitor.seller ?? NAMELESS);
+}
 
 /** One change of a listing's price. */
 export interface RecentMove {
@@ -10,7 +18,7 @@ export interface RecentMove {
   /** "rule" for a price of the engine. */
   readonly source: string;
   readonly at: Instant;
-  /** The seller that the price was matched against. */
+  /** The seller that the price was matched against: see {@link opponentKey}. */
   readonly against: string | null;
 }
 
@@ -25,13 +33,16 @@ export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): 
 }
 
 /**
- * Number of automatic price cuts against one competitor; of several, the one with the most cuts.
+ * Number of automatic price cuts against one competitor; of several, the one with the most cuts. Offers without a seller
+ * count as one competitor: two that answer each other cut would go down without an end if they did not. A cut against no one,
+ * such as by a line that sells off, is no part of a price war.
  * @param moves of the last 24 hours, the oldest first
  * @returns null without a cut
  */
 export function longestPriceWarStreak(moves: readonly RecentMove[]): PriceWarStreak | null {
   const lowered = moves.filter(
-    ({ source, oldPrice, newPrice }) => source === 'rule' && oldPrice !== null && newPrice < oldPrice,
+    ({ source, oldPrice, newPrice, against }) =>
+      source === 'rule' && oldPrice !== null && newPrice < oldPrice && against !== null,
   );
   let longest: PriceWarStreak | null = null;
   for (const [against, group] of groupBy(lowered, (move) => move.against as SellerKey | null)) {

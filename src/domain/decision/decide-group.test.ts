@@ -130,6 +130,22 @@ describe('a price group', () => {
     expect(decisionsOf(members).map(({ price }) => price)).toEqual([usd(22.27), usd(22.27)]);
   });
 
+  test('explains the price by the competitor of the member that it comes from', () => {
+    const rule = { lines: linesOf('alone: raise 1% every 1 h\n1% under the lowest') };
+    const cases = groupCases([
+      aMember('A', 13, { offers: [anOffer(23)] }, rule),
+      aMember('B', 11, { offers: [anOffer(22.5, { by: 'Acme' })] }, rule),
+    ]);
+    const [{ decision, sentence, trace }] = cases.map((one) =>
+      explain(one.facts, one.choice, one.policy),
+    ) as [ReturnType<typeof explain>];
+    expect(decision).toMatchObject({ kind: 'change', price: usd(22.27) });
+    expect(trace.lines?.each.at(-1)).toMatchObject({ line: 2, status: 'decided', want: usd(22.27) });
+    expect(sentence).toBe(
+      "Losing: 1% under Acme's $22.50 is $22.27 (line 2). That competitor offers B. This is also the price of B.",
+    );
+  });
+
   test('pauses in the price war of any member, and says so', () => {
     const beat = { strategy: 'Beat Competitor' as const };
     const priceWarStreak = { against: null, times: 99, lastAt: NOW };
@@ -227,6 +243,24 @@ law('a stored case of a member has exactly the same explanation', groups, (membe
     expect(stored && explain(stored.facts, stored.choice, stored.policy)).toEqual(
       explain(facts, choice, policy),
     );
+  }
+});
+
+const FOLLOWING = chosen({
+  minimumMargin: 0 as Bps,
+  lines: linesOf('winning: hold; 2% under the lowest, else next line; own price'),
+});
+const groupsThatFollow = groups.map((members) => members.map((one) => ({ ...one, choice: FOLLOWING })));
+
+law('the lines of an explanation are those that the decision went by', groupsThatFollow, (members) => {
+  for (const { facts, choice, policy } of groupCases(members)) {
+    if (facts.group?.strategy == null) continue;
+    const { decision, trace } = explain(facts, choice, policy);
+    const last = trace.lines?.each.at(-1);
+    if (decision.line === null || decision.line.number === 0) continue;
+    expect(last).toMatchObject({ line: decision.line.number, status: 'decided' });
+    expect(trace.lines?.situation).toBe(decision.line.situation);
+    if (facts.group.strategy.price !== null) expect(last?.want).toBe(facts.group.strategy.price);
   }
 });
 

@@ -1,5 +1,7 @@
+import { competitionOf } from '#domain/competition/competition.ts';
 import { type AllowedPrices, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import type { Policy } from '#domain/limits/policy.ts';
+import type { LineStep } from '#domain/lines/lines-price.ts';
 import { marketOf } from '#domain/lines/market.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
@@ -20,6 +22,7 @@ import {
   type GroupStopReason,
   memberReview,
   type PriceGroup,
+  type StrategySource,
 } from './price-group.ts';
 import type { DecisionCase } from './stored-case.ts';
 import type { StrategyPrice } from './strategy-price.ts';
@@ -113,11 +116,10 @@ function decidedPlaces(
   });
   const shared = { allowed, decider: sku, rule: { id: rule.id, name: rule.name } };
   const decidedWith = (stops: readonly GroupStop[]): ListingFacts => {
-    const strategy = lowestStrategy(members, decider, rule, allowed);
     const group = {
       ...placeIn(members, decider.facts),
       ...shared,
-      strategy,
+      ...lowestStrategy(members, decider, rule, allowed),
       stop: stopFor(decider.facts, stops),
     };
     return { ...withStatesOf(members, decider), group };
@@ -172,19 +174,37 @@ function lowestStrategy(
   decider: DecisionCase,
   rule: Rule,
   allowed: AllowedPrices,
-): StrategyPrice {
+): Pick<PriceGroup, 'source'> & { readonly strategy: StrategyPrice } {
   const of = ({ facts, policy }: DecisionCase): StrategyPrice =>
     strategyPriceFor(facts, rule, decider.choice.minimumMargin as Bps, allowed, policy);
+  let from = decider;
   let lowest = of(decider);
   const isByLine =
     lowest.competitor === null && lowest.reason !== 'no_line' && meetsCompetitors(decider, rule, allowed);
   for (const member of members) {
-    if (lowest.reason === 'not_read') return lowest;
+    if (lowest.reason === 'not_read') break;
     if (member === decider) continue;
     const strategy = of(member);
-    if (strategy.reason === 'not_read' || (!isByLine && isLower(strategy, lowest))) lowest = strategy;
+    if (strategy.reason !== 'not_read' && (isByLine || !isLower(strategy, lowest))) continue;
+    lowest = strategy;
+    from = member;
   }
-  return lowest;
+  return { strategy: lowest, source: sourceOf(from, decider, rule, allowed) };
+}
+
+/** What the explanation needs of the member whose competitors counted. */
+function sourceOf(
+  { facts, policy }: DecisionCase,
+  { choice: { minimumMargin } }: DecisionCase,
+  rule: Rule,
+  allowed: AllowedPrices,
+): StrategySource | null {
+  if (rule.lines === null) return null;
+  const { sku, shippingCharge, fulfillmentType, signals } = facts;
+  const steps: LineStep[] = [];
+  strategyPriceFor(facts, rule, minimumMargin as Bps, allowed, policy, steps);
+  const competition = competitionOf(facts, rule, policy);
+  return { sku, shippingCharge, fulfillmentType, boxShare: signals?.boxShare ?? null, competition, steps };
 }
 
 /** Whether a rule with lines sees competitors of the member, or a buy box that no one holds. */

@@ -106,7 +106,7 @@ export interface DecidingLine {
   readonly asksFirst: boolean;
   /** It, or a line above it, looks at competitors. */
   readonly dependsOnCompetitors: boolean;
-  /** The lowest price that the line may ask for by its own words; null without one. */
+  /** The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. */
   readonly notUnder: number | null;
 }
 

@@ -24,6 +24,9 @@ const window = (from: number): ScheduleWindow => ({ fromDay: 1, toDay: 7, from, 
 const ago = (age: number) => (NOW - age) as Instant;
 const apparel = { cost: aCost(12.5), fees: APPAREL };
 
+/** What only a rule with lines says of an offer. */
+const BY_STRATEGY = { relation: null, want: null };
+
 describe('an explanation', () => {
   it('describes all steps of a change', () => {
     const facts = { ...apparel, currentPrice: usd(17.7), offers: [anOffer(15.4)], priceDayAgo: usd(17) };
@@ -47,7 +50,17 @@ describe('an explanation', () => {
       allowed: { marginFloor: 1471, priceCeiling: 2942, ranges: [1471, 1500, 1563, 2942] },
       moveRange: { low: 1505, high: 2035 },
       competition: { status: 'competitors', readAt: NOW, because: null, isOnlyOurs: false },
-      offers: [{ seller: 'Corner Store', price: 1540, shipping: 0, landed: 1540, age: 0, status: 'counted' }],
+      offers: [
+        {
+          seller: 'Corner Store',
+          price: 1540,
+          shipping: 0,
+          landed: 1540,
+          age: 0,
+          status: 'counted',
+          ...BY_STRATEGY,
+        },
+      ],
       steps: [
         { step: 'strategy_price', from: 1770, to: 1539, because: 'beaten' },
         { step: 'target', from: 1539, to: 1500, because: 'nearest_allowed' },
@@ -69,10 +82,34 @@ describe('an explanation', () => {
     ];
     const ownSellers = new Set([sellerKey('our shop') as SellerKey]);
     expect(explained({ offers }, {}, { ownSellers }).trace.offers).toEqual([
-      { seller: 'Corner Store', price: 1900, shipping: 100, landed: 2000, age: hours(2), status: 'counted' },
-      { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, status: 'ours' },
-      { seller: 'Undated', price: 1700, shipping: 0, landed: 1700, age: null, status: 'no_time' },
-      { seller: null, price: 1200, shipping: 0, landed: 1200, age: hours(25), status: 'too_old' },
+      {
+        seller: 'Corner Store',
+        price: 1900,
+        shipping: 100,
+        landed: 2000,
+        age: hours(2),
+        status: 'counted',
+        ...BY_STRATEGY,
+      },
+      { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, status: 'ours', ...BY_STRATEGY },
+      {
+        seller: 'Undated',
+        price: 1700,
+        shipping: 0,
+        landed: 1700,
+        age: null,
+        status: 'no_time',
+        ...BY_STRATEGY,
+      },
+      {
+        seller: null,
+        price: 1200,
+        shipping: 0,
+        landed: 1200,
+        age: hours(25),
+        status: 'too_old',
+        ...BY_STRATEGY,
+      },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import { asLinesSaw, type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from '#domain/competition/competitors.ts';
 import type { Offer } from '#domain/competition/offer.ts';
 import type { ListingCost } from '#domain/costs/cost.ts';
@@ -7,9 +7,10 @@ import { marginOf } from '#domain/costs/margin.ts';
 import { lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { type BandEdge, bandEdgeOf } from '#domain/limits/fee-band-edge.ts';
 import type { Policy } from '#domain/limits/policy.ts';
-import type { Line, Situation } from '#domain/lines/line.ts';
+import { wantAgainstOffer } from '#domain/lines/compile-target.ts';
+import type { Line, Relation, Situation } from '#domain/lines/line.ts';
 import { type LineStatus, type LineStep, linesPrice } from '#domain/lines/lines-price.ts';
-import { landedBound } from '#domain/lines/market.ts';
+import { landedBound, relationOf } from '#domain/lines/market.ts';
 import { partTexts } from '#domain/lines/print-lines.ts';
 import type { Rule, RuleChoice, Strategy } from '#domain/rules/rule.ts';
 import { minutesUntilOpen } from '#domain/rules/schedule.ts';
@@ -31,6 +32,10 @@ export interface OfferTrace {
   readonly landed: Cents;
   readonly age: Millis | null;
   readonly status: OfferStatus;
+  /** How it is shipped compared with ours, where lines decide. */
+  readonly relation: Relation | null;
+  /** The price that the deciding line asks for against it; null where it asks for none. */
+  readonly want: number | null;
 }
 
 /** The steps of a decision, in their order. */
@@ -92,6 +97,10 @@ export interface Trace {
   /** The lines of the rule down to the one that decided; null where the strategy decides. */
   readonly lines: {
     readonly situation: Situation | null;
+    /** Since when it lasts; null where no line looks at competitors. */
+    readonly since: Instant | null;
+    /** The share of the readings of the last 6 hours in which the buy box was ours; null below three. */
+    readonly boxShare: Bps | null;
     readonly each: readonly LineTrace[];
   } | null;
   readonly steps: readonly StepTrace[];
@@ -124,8 +133,13 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
-  const competition = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow);
-  const lineSteps = notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation);
+  const competition = asLinesSaw(
+    competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow),
+    decision.line?.situation ?? null,
+  );
+  const source = evaluation.strategyPrice === null ? null : (facts.group?.source ?? null);
+  const lineSteps =
+    source?.steps ?? (notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation));
   const sentence = reasonSentence({
     decision,
     facts,
@@ -138,6 +152,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     gap,
     bandEdge,
     lineSteps,
+    source,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
   return {
@@ -207,8 +222,8 @@ function traceOf(
         : { marginFloor: allowed.marginFloor, priceCeiling: allowed.priceCeiling, ranges: allowed.ranges },
     moveRange: range === null ? null : { low: range.low, high: range.high },
     competition,
-    offers: offerTraces(facts, choice, policy, skipBelow),
-    lines: linesTrace(choice.rule, decision, lineSteps),
+    offers: offerTraces(facts, choice, policy, decision, skipBelow),
+    lines: linesTrace(facts, choice.rule, policy, decision, lineSteps),
     steps: stepTraces(facts, evaluation),
     bandEdge,
     channelGap: gap,
@@ -219,7 +234,7 @@ function traceOf(
   };
 }
 
-/** Goes through the lines with notes, where the price that they ask for was worked out before: for a price group. */
+/** Goes through the lines with notes, for a price group that an earlier release decided without them. */
 function lineStepsOf(
   facts: ListingFacts,
   { rule, minimumMargin }: RuleChoice,
@@ -234,11 +249,23 @@ function lineStepsOf(
   return steps;
 }
 
-function linesTrace(rule: Rule | null, { line }: Decision, steps: readonly LineStep[]): Trace['lines'] {
+function linesTrace(
+  { signals, group }: ListingFacts,
+  rule: Rule | null,
+  { now }: Policy,
+  { line }: Decision,
+  steps: readonly LineStep[],
+): Trace['lines'] {
   const lines = rule?.lines ?? null;
   if (lines === null) return null;
+  const situation = line?.situation ?? null;
+  const known = signals?.situation ?? null;
+  const since = situation === null ? null : known?.kind === situation ? known.since : now;
+  const boxShare = (group?.source ?? signals)?.boxShare ?? null;
   return {
-    situation: line?.situation ?? null,
+    situation,
+    since,
+    boxShare,
     each: steps.map(({ line: number, status, condition, value, want, least, restsUntil }) => {
       const written = partTexts(lines[number - 1] as Line);
       return {
@@ -279,10 +306,14 @@ function offerTraces(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
+  { line }: Decision,
   skipBelow: number,
 ): OfferTrace[] {
   const { rule } = choice;
   if (rule === null) return [];
+  const { lines } = rule;
+  const action = facts.group?.decision == null ? lines?.[(line?.number ?? 0) - 1]?.action : undefined;
+  const target = action?.kind === 'ask' ? action.target : null;
   return facts.offers.map((offer) => {
     const status = offerStatus(offer, facts, rule, policy);
     const landed = landedPrice(offer) as Cents;
@@ -293,6 +324,11 @@ function offerTraces(
       landed,
       age: offer.seenAt === null ? null : ((policy.now - offer.seenAt) as Millis),
       status: status === 'counted' && landed < skipBelow ? 'below_floor' : status,
+      relation: lines === null ? null : relationOf(offer, facts.fulfillmentType),
+      want:
+        status === 'counted' && landed >= skipBelow && target !== null
+          ? wantAgainstOffer(target, offer, facts)
+          : null,
     };
   });
 }

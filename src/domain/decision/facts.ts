@@ -43,6 +43,8 @@ export interface ListingSignals {
   readonly daysOfSupply: number | null;
   readonly stockAgeDays: number | null;
   readonly lastSaleAt: Instant | null;
+  /** Since when it can sell, as far as is known: nothing was sold before. */
+  readonly listedAt: Instant | null;
   /** Units sold in the last 1, 7 and 30 days. */
   readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
   /** As entered; it may be too old to count. */
@@ -62,6 +64,7 @@ export const NO_SIGNALS: ListingSignals = {
   daysOfSupply: null,
   stockAgeDays: null,
   lastSaleAt: null,
+  listedAt: null,
   sold: null,
   externalPrice: null,
   sisters: [],

@@ -1,5 +1,8 @@
+import type { Competition } from '#domain/competition/competition.ts';
 import { type AllowedPrices, commonRanges } from '#domain/limits/allowed-prices.ts';
-import type { Cents } from '#domain/units.ts';
+import type { LineStep } from '#domain/lines/lines-price.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import type { Bps, Cents } from '#domain/units.ts';
 import { type BlockReason, type Decision, type KeepReason, REVIEW_REASONS } from './decision.ts';
 import type { StrategyPrice } from './strategy-price.ts';
 
@@ -20,8 +23,21 @@ export interface PriceGroup {
   readonly stop: GroupStop | null;
   /** The strategy price from the lowest reference of any member, for the deciding member. */
   readonly strategy: StrategyPrice | null;
+  /** Where that comes from, of a rule with lines; absent in decisions of earlier releases. */
+  readonly source?: StrategySource | null;
   /** The decision of the deciding member, for the others. */
   readonly decision: Decision | null;
+}
+
+/** The member whose competitors the lines of the deciding rule went by, and what the explanation says of that. */
+export interface StrategySource {
+  readonly sku: string;
+  readonly shippingCharge: Cents | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly boxShare: Bps | null;
+  readonly competition: Competition;
+  /** What became of each line. */
+  readonly steps: readonly LineStep[];
 }
 
 /** A member that stops its group, and why. */

@@ -1,6 +1,7 @@
 import type { Competition } from '#domain/competition/competition.ts';
 import { notReadText } from '#domain/competition/competition-text.ts';
 import type { Offer } from '#domain/competition/offer.ts';
+import { NAMELESS } from '#domain/competition/recent-moves.ts';
 import type { BandEdge } from '#domain/limits/fee-band-edge.ts';
 import {
   highestText,
@@ -37,8 +38,8 @@ import type {
   ReviewReason,
 } from './decision.ts';
 import { edgePhrase } from './explanation-text.ts';
-import type { ListingFacts } from './facts.ts';
-import type { GroupStopReason } from './price-group.ts';
+import { type ListingFacts, NO_SIGNALS } from './facts.ts';
+import type { GroupStopReason, StrategySource } from './price-group.ts';
 import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
 
 export interface SentenceContext {
@@ -56,6 +57,8 @@ export interface SentenceContext {
   readonly bandEdge: BandEdge | null;
   /** What became of the lines of the rule, as far as they were gone through. */
   readonly lineSteps: readonly LineStep[];
+  /** The member of a price group whose competitors the lines went by; null for the listing itself. */
+  readonly source: StrategySource | null;
 }
 
 /** The decision in plain English, with all numbers from the decision itself. */
@@ -83,9 +86,10 @@ function discountText({ decision, facts: { greatestDiscount, marketplace } }: Se
 }
 
 /** Whose price it is besides. */
-function alsoText({ decision, facts: { group } }: SentenceContext): string {
+function alsoText({ decision, source, facts: { sku, group } }: SentenceContext): string {
   if (group == null || (decision.kind !== 'change' && decision.kind !== 'recommend')) return '';
-  return ` This is also the price of ${listText(group.others)}.`;
+  const whose = source === null || source.sku === sku ? '' : ` That competitor offers ${source.sku}.`;
+  return `${whose} This is also the price of ${listText(group.others)}.`;
 }
 
 function ownText(context: SentenceContext): string {
@@ -247,7 +251,8 @@ const KEEP_TEXT = {
     context.rule?.strategy === 'Dynamic Pricing'
       ? `${learningText(context)}, and there is no competitor: the price stays.`
       : 'No competitor: the price stays.',
-  not_read: (context) => `${notReadText(context)}: the price stays.`,
+  not_read: (context) =>
+    `${notReadText({ ...context, competition: context.source?.competition ?? context.competition })}: the price stays.`,
   only_ours_shown: () => 'Only your own offer is visible, so other sellers are unknown: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
@@ -299,14 +304,29 @@ const BLOCK_TEXT = {
 
 /** @param otherwise for a decision that no line made */
 function withLine(
-  { decision, lineSteps, facts, rule, policy, competition }: SentenceContext,
+  context: SentenceContext,
   text: (sentence: LineSentence) => string,
   otherwise: string,
 ): string {
-  const { line } = decision;
+  const { lineSteps, rule, policy, source } = context;
+  const { line } = context.decision;
   const lines = rule?.lines ?? null;
   if (line === null || rule === null || lines === null) return otherwise;
+  const facts = factsSeen(context);
+  const competition = source?.competition ?? context.competition;
   return text({ line, steps: lineSteps, lines, facts, rule, policy, competition });
+}
+
+/** What the lines went by. */
+function factsSeen({ facts, source }: SentenceContext): ListingFacts {
+  if (source === null || source.sku === facts.sku) return facts;
+  const { shippingCharge, fulfillmentType, boxShare } = source;
+  return {
+    ...facts,
+    shippingCharge,
+    fulfillmentType,
+    signals: { ...(facts.signals ?? NO_SIGNALS), boxShare },
+  };
 }
 
 function limitsOf({ facts }: SentenceContext): MarketplaceLimits {
@@ -371,7 +391,9 @@ function competitorText({ competitor }: SentenceContext): string {
 /** The competitor of a price war, with the name from its offer if there is one. */
 function opponentText({ facts }: SentenceContext): string {
   const against = facts.priceWarStreak?.against ?? null;
+  // Null in decisions of earlier releases.
   if (against === null) return 'one competitor';
+  if (against === NAMELESS) return 'offers without a seller name';
   return facts.offers.find(({ seller }) => seller === against)?.sellerName ?? against;
 }
 

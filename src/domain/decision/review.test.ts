@@ -17,6 +17,7 @@ import {
   pct,
   usd,
 } from '#tests/builders/facts.ts';
+import { linesOf } from '#tests/builders/lines.ts';
 import { decide, reviewReasonFor } from './decide.ts';
 import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
@@ -219,6 +220,20 @@ describe('without seller names of ours', () => {
       expect(reasonFor({ rule: { strategy }, policy })).toBe('own_sellers_unknown');
     },
   );
+
+  it.each([
+    ['winning: hold; otherwise: floor', 'own_sellers_unknown'],
+    ['the lowest, else next line; otherwise: floor', 'own_sellers_unknown'],
+    ['we ship: floor; winning: hold', null],
+    ['warehouse ships: ceiling; otherwise: floor', null],
+  ])('%s: a line only recommends where it, or one above it, looks at competitors', (lines, reviewReason) => {
+    const rule = { lines: linesOf(lines), strategy: 'Fixed Margin' as const };
+    expect(decide(aListing(), chosen(rule), aPolicy(policy))).toMatchObject({
+      kind: reviewReason === null ? 'change' : 'recommend',
+      price: usd(17),
+      reviewReason,
+    });
+  });
 
   it('Fixed Margin ignores competitors and changes the price', () => {
     expect(reasonFor({ rule: { strategy: 'Fixed Margin' }, policy })).toBeNull();

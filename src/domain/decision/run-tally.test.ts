@@ -4,6 +4,7 @@ import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { type Bps, hours, type Instant } from '#domain/units.ts';
 import { aCost, aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
+import { linesOf } from '#tests/builders/lines.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import { fallsBy, type LastDecision, notReadSince, RunTally, risesBy } from './run-tally.ts';
@@ -151,6 +152,26 @@ describe('a tally', () => {
     expect(fixed).toMatchObject({ changed: 1, atMarginFloor: 0 });
     const there = { currentPrice: usd(13.34), anchorPrice: usd(13.34) };
     expect(tallyOf({ facts: { ...there, ...competitor(10) } })).toMatchObject({ kept: 1, atMarginFloor: 0 });
+  });
+
+  test('of a rule with lines the line that decides counts, not the strategy it would fall back to', () => {
+    const low = { currentPrice: usd(14), anchorPrice: usd(14) };
+    const lines = (text: string): Partial<Rule> => ({ strategy: 'Fixed Margin', lines: linesOf(text) });
+    const follows = tallyOf({ facts: { ...low, ...competitor(10) }, rule: lines('4% under the lowest') });
+    expect(follows).toMatchObject({ changed: 1, competitive: 1, atMarginFloor: 1 });
+    const unread = tallyOf({ facts: { ...low, readAt: null }, rule: lines('not read: floor; the lowest') });
+    expect(unread).toMatchObject({ changed: 1, movedUnread: 1, movedUnreadOf: 1, atMarginFloor: 1 });
+    const floor = { strategy: 'Beat Competitor' as const, lines: linesOf('we ship: floor; the lowest') };
+    expect(tallyOf({ facts: low, rule: floor })).toMatchObject({
+      changed: 1,
+      competitive: 0,
+      atMarginFloor: 0,
+    });
+    const none = tallyOf({ facts: low, rule: { ...floor, lines: linesOf('warehouse ships: floor') } });
+    expect(none).toMatchObject({ kept: 1, competitive: 0 });
+    const blocked = { ...low, cost: { ...aCost(10), total: null } };
+    expect(tallyOf({ facts: blocked, rule: lines('the lowest') })).toMatchObject({ competitive: 1 });
+    expect(tallyOf({ facts: blocked, rule: lines('floor') })).toMatchObject({ competitive: 0 });
   });
 
   test('a missing listing is blocked but not newly blocked: the circuit breaker ignores it', () => {

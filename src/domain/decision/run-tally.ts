@@ -1,10 +1,15 @@
-import { type CompetitionStatus, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import {
+  asLinesSaw,
+  type CompetitionStatus,
+  competitionOf,
+  EVERY_OFFER,
+} from '#domain/competition/competition.ts';
 import type { PriceSpan } from '#domain/fees/doubted-fees.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { RuleChoice } from '#domain/rules/rule.ts';
+import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import { reviewReasonFor } from './decide.ts';
+import { canDependOnCompetitors, reviewReasonFor } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { DecisionCase } from './stored-case.ts';
@@ -13,7 +18,7 @@ import type { DecisionCase } from './stored-case.ts';
 export interface RunShares {
   /** Listings that the engine may change. */
   readonly mayChange: number;
-  /** Of these, listings whose rule is not Fixed Margin. */
+  /** Of these, listings whose price depends on competitors: not by Fixed Margin, nor by a line that looks at none. */
   readonly competitive: number;
   /** Changes that lower a price by at least the depth of a drop. */
   readonly dropped: number;
@@ -26,7 +31,7 @@ export interface RunShares {
   readonly movedUnread: number;
   /** Listings of that marketplace that such rules may change. */
   readonly movedUnreadOf: number;
-  /** Changes to the margin floor, except by Fixed Margin. */
+  /** Changes of those to the margin floor. */
   readonly atMarginFloor: number;
   /** Blocked now and not at the last decision, since a known gap is no sign of a wrong run. */
   readonly newlyBlocked: number;
@@ -123,7 +128,7 @@ export class RunTally implements RunShares {
       choice.minimumMargin !== null &&
       rule !== null &&
       reviewReasonFor(facts, rule, policy, false, null, spanOf(facts)) === null;
-    const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
+    const isCompetitive = isFree && dependsOnCompetitors(decision, rule);
     this.evaluated++;
     if (isFree) this.mayChange++;
     if (isCompetitive) {
@@ -161,7 +166,10 @@ export class RunTally implements RunShares {
     this.#unreadOn.set(facts.marketplace, on);
     on.of++;
     if (decision.kind === 'change') {
-      const { status } = competitionOf(facts, rule ?? EVERY_OFFER, policy);
+      const { status } = asLinesSaw(
+        competitionOf(facts, rule ?? EVERY_OFFER, policy),
+        decision.line?.situation ?? null,
+      );
       const since = notReadSince(last, status, policy.now);
       if (since !== null && policy.now - since < HOUR) on.moved++;
     }
@@ -181,6 +189,11 @@ export class RunTally implements RunShares {
     this.atSamePrice = count;
     this.commonPrice = to;
   }
+}
+
+/** Of a rule with lines the line that decided counts: the strategy that the rule would fall back to decides nothing. */
+function dependsOnCompetitors({ line }: Decision, rule: Rule): boolean {
+  return line === null ? canDependOnCompetitors(rule) : line.dependsOnCompetitors;
 }
 
 /** Doubted fees of other price bands leave a price free. */

@@ -12,6 +12,7 @@ import { law } from '#tests/builders/properties.ts';
 import { NOON } from '#tests/builders/rule-scopes.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
+import { NO_SIGNALS } from './facts.ts';
 import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
 
 /** Cases stored in a former form, with their explanations at that time. */
@@ -120,6 +121,16 @@ test('the time of the shop is stored where the lines of the rule ask for it', ()
     readStoredCase(JSON.parse(JSON.stringify(storeCase(caseOf(lines)))))?.policy.local;
   expect(localAfter('hours 22 to 4: hold; otherwise: floor')).toEqual(NOON);
   expect(localAfter('otherwise: floor')).toBeNull();
+});
+
+test('a stored listing without an age, of an earlier release, is old enough for its lines', () => {
+  const signals = { ...NO_SIGNALS, sold: { d1: 0, d7: 0, d30: 0 } };
+  const lines = parseLines('no sale for 30 days: floor').lines;
+  const stored = storeCase({ facts: aListing({ signals }), choice: chosen({ lines }), policy: aPolicy() });
+  const { listedAt: _, ...former } = signals;
+  const row = JSON.parse(JSON.stringify({ ...stored, facts: { ...stored.facts, signals: former } }));
+  expect(explainStored(row).decision.line?.number).toBe(1);
+  expect(explainStored(JSON.parse(JSON.stringify(stored))).decision.line?.number).toBe(0);
 });
 
 test('a stored rule without a scope, of an earlier release, is for every listing at any time', () => {

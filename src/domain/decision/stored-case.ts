@@ -40,7 +40,7 @@ export interface StoredCase {
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
-  /** The competitor that counted; null without one or without a name. */
+  /** The competitor that counted, by `opponentKey`; null without one, and without a name in rows of earlier releases. */
   readonly against: SellerKey | null;
 }
 
@@ -134,7 +134,7 @@ type StoredOffer = readonly [
   handlingDays: number | null,
 ];
 
-/** @param against the seller of the competitor that counted */
+/** @param against the competitor that counted, by `opponentKey` */
 export function storeCase(
   { facts, choice, policy }: DecisionCase,
   against: SellerKey | null = null,
@@ -187,8 +187,10 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   };
 }
 
+/** No age of a listing counted then. */
+const LONG_AGO = 0 as Instant;
 /** Rows from before lines could ask for these do not have them. */
-const NO_ENTERED_SIGNALS = { externalPrice: null, sisters: [] } as const;
+const NO_ENTERED_SIGNALS = { externalPrice: null, sisters: [], listedAt: LONG_AGO } as const;
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;

@@ -10,6 +10,8 @@ import type { Condition, OfferGroup, Span } from './line.ts';
 import { countedOffers } from './market.ts';
 import type { Question } from './question.ts';
 
+const DAY = hours(24);
+
 /** Whether a condition holds; null where what it asks about is unknown, and then it does not. */
 export type CompiledCondition = (question: Question) => boolean | null;
 
@@ -58,14 +60,14 @@ export function compileCondition(condition: Condition): CompiledCondition {
     case 'stock_age':
       return ({ facts }) => atLeast(facts.signals?.stockAgeDays ?? null, condition.min);
     case 'no_sale':
-      return ({ facts, policy }) => {
-        const signals = facts.signals ?? null;
-        const hasSoldNothing = signals?.lastSaleAt === null && soldIn(signals, 30) === 0;
-        if (hasSoldNothing && condition.min <= 30) return true;
-        return isOver(signals?.lastSaleAt ?? null, hours(24) * condition.min, policy.now);
-      };
+      return ({ facts, policy }) => isWithoutSale(facts.signals, condition.min, policy.now);
     case 'sold':
-      return ({ facts }) => within(soldIn(facts.signals, condition.days), condition);
+      return ({ facts, policy }) => {
+        const holds = within(soldIn(facts.signals, condition.days), condition);
+        // A listing that was not there all those days could not sell more.
+        const isNew = condition.max !== null && !isListedFor(facts.signals, condition.days, policy.now);
+        return holds === true && isNew ? null : holds;
+      };
     case 'margin':
       return (question) => within(currentMargin(question), condition);
     case 'at_floor':
@@ -170,6 +172,18 @@ function countsWithin(
   return (max === null || possible <= max) && (min === null || group.known >= min) ? true : null;
 }
 
+/** Null where it is not known, as for a listing that is younger than that. */
+function isWithoutSale(signals: ListingSignals | null, days: number, now: Instant): boolean | null {
+  const last = signals?.lastSaleAt ?? null;
+  if (last !== null) return now - last >= days * DAY;
+  return days <= 30 && soldIn(signals, 30) === 0 && isListedFor(signals, days, now) ? true : null;
+}
+
+function isListedFor(signals: ListingSignals | null, days: number, now: Instant): boolean {
+  const since = signals?.listedAt ?? null;
+  return since !== null && now - since >= days * DAY;
+}
+
 /** Units sold in the last days; null if unknown. */
 export function soldIn(signals: ListingSignals | null, days: 1 | 7 | 30): number | null {
   const sold = signals?.sold ?? null;
@@ -194,10 +208,6 @@ function within(value: number | null, { min, max }: Span): boolean | null {
 
 function atLeast(value: number | null, min: number): boolean | null {
   return value === null ? null : value >= min;
-}
-
-function isOver(since: Instant | null, length: number, now: Instant): boolean | null {
-  return since === null ? null : now - since >= length;
 }
 
 function compared(value: number | null, holds: (value: number) => boolean): boolean | null {

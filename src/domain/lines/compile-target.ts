@@ -135,6 +135,21 @@ function wantAgainst(offer: Offer, tables: ShiftTables, { facts }: Question): nu
   return wantAt(offer, relation, tableOf(tables, facts), facts.shippingCharge as Cents);
 }
 
+/** Our price against one counted offer, for the explanation; null where a target does not go by it. */
+export function wantAgainstOffer(target: Target, offer: Offer, facts: ListingFacts): number | null {
+  if (target.kind !== 'lowest' && target.kind !== 'seller' && target.kind !== 'box') return null;
+  const { fulfillmentType, marketplace, shippingCharge } = facts;
+  const relation = relationIndex(offer, fulfillmentType);
+  const isMeant =
+    target.kind === 'lowest'
+      ? isInGroup(relation, target.only, fulfillmentType)
+      : target.kind === 'seller'
+        ? offer.seller !== null && offer.seller === sellerKey(target.name)
+        : offer.isFeatured && offer.channel === marketplace;
+  const table = tableOf(shiftTables(target.by), facts);
+  return isMeant ? wantAt(offer, relation, table, shippingCharge as Cents) : null;
+}
+
 /** A comparison takes less time than a lookup by name. */
 function tableOf(tables: ShiftTables, { fulfillmentType }: ListingFacts): ShiftTable {
   return fulfillmentType === 'FBM' ? tables.FBM : tables['FBA/WFS'];

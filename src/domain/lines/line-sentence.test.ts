@@ -39,6 +39,26 @@ test.each<[string, string, Partial<ListingFacts>, RegExp]>([
     /^Your own price of \$20\.00 is \$20\.00, not over \$19\.00/,
   ],
   [
+    'no lower bound that is below the floor, as the price before it is',
+    'own price, not under external price',
+    {
+      currentPrice: usd(16),
+      anchorPrice: usd(13),
+      signals: { ...NO_SIGNALS, externalPrice: { price: usd(11), at: ago(1) } },
+    },
+    /^Your own price of \$13\.00 is \$13\.00, limited to your 15% margin floor of \$14\.29\.$/,
+  ],
+  [
+    'the lower bound where it is above the price',
+    'own price, not under external price',
+    {
+      currentPrice: usd(16),
+      anchorPrice: usd(13),
+      signals: { ...NO_SIGNALS, externalPrice: { price: usd(15.5), at: ago(1) } },
+    },
+    /^Your own price of \$13\.00 is \$13\.00, not under \$15\.50\.$/,
+  ],
+  [
     'why nothing is asked',
     `${UNDER}, else keep`,
     FASTER,
@@ -71,6 +91,26 @@ test.each<[string, string, Partial<ListingFacts>, RegExp]>([
   ['that no line applies', 'suppressed: hold', FASTER, /^No line of rule Match applies/],
 ])('names %s', (_, lines, facts, sentence) => {
   expect(sentenceOf(lines, facts)).toMatch(sentence);
+});
+
+test('the steps begin with the price of the line, or with its lower bound where that is higher', () => {
+  const rule = aRule({ lines: linesOf('own price, not under external price') });
+  const first = (bound: number) => {
+    const signals = { ...NO_SIGNALS, externalPrice: { price: usd(bound), at: ago(1) } };
+    const facts = aListing({ currentPrice: usd(16), anchorPrice: usd(13), signals });
+    return explain(facts, { kind: 'matched', rule, minimumMargin: pct(15) }, aPolicy()).trace.steps[0];
+  };
+  expect(first(11)).toMatchObject({ step: 'strategy_price', to: usd(13) });
+  expect(first(15.5)).toMatchObject({ step: 'strategy_price', to: usd(15.5) });
+});
+
+test('a buy box of a seller that the rule ignores is lost, for the lines and for what is known alike', () => {
+  const rule = aRule({ lines: linesOf('losing: own price'), ignoreUnderFloor: pct(0) });
+  const offers = [anOffer(5, { by: 'Acme', isFeatured: true })];
+  const facts = aListing({ coverage: 'box', offers });
+  const { trace } = explain(facts, { kind: 'matched', rule, minimumMargin: pct(15) }, aPolicy());
+  expect(trace.lines?.situation).toBe('losing');
+  expect(trace.competition).toMatchObject({ status: 'competitors', because: null });
 });
 
 law(

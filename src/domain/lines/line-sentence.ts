@@ -148,11 +148,14 @@ function askText(
   step: LineStep,
   context: LineSentence,
 ): string {
-  const { want, uncapped, least, competitor } = step;
+  const { want, uncapped, competitor } = step;
+  const { notUnder } = context.line;
   const cap = want === uncapped ? '' : `, not over ${money(want)}`;
   const requested = `${phraseOf(action.target, competitor, context)} is ${money(uncapped)}${cap}`;
-  if (want === null || least === null || want >= least || context.line.notUnder === null) return requested;
-  return `${requested}, not under ${money(context.line.notUnder)}`;
+  // A bound below the lowest allowed price, or below what the line asks for, changes nothing.
+  return want === null || notUnder === null || want >= notUnder
+    ? requested
+    : `${requested}, not under ${money(notUnder)}`;
 }
 
 /** "12% under BestGoods's $24.99 (ships faster)" */

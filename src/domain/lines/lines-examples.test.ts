@@ -43,7 +43,11 @@ const warehouse = (price: number, rest: Partial<Offer> = {}): Offer =>
 const amazon = (price: number): Offer =>
   merchant(price, { by: 'Amazon', isMarketplace: true, fulfillmentType: null });
 
-const SIGNALS: ListingSignals = { ...NO_SIGNALS, boxShare: pct(0) };
+const SIGNALS: ListingSignals = {
+  ...NO_SIGNALS,
+  boxShare: pct(0),
+  listedAt: (NOW - hours(24 * 40)) as Instant,
+};
 const AT_FLOOR = { currentPrice: usd(14.29) };
 const NO_SHARE = { boxShare: null };
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
@@ -423,6 +427,7 @@ test.each([
   expect([strategyPrice?.price, decision.line?.number]).toEqual([usd(want), line]);
 });
 
+const NO_SALES = { d1: 0, d7: 0, d30: 0 };
 const UNNAMED = { sellerName: null, seller: null };
 test.each<readonly [string, Partial<Example>, number | null]>([
   ['0 or less competitors', { offers: [] }, 21],
@@ -441,6 +446,14 @@ test.each<readonly [string, Partial<Example>, number | null]>([
   ['no sale for 31 days', { signals: { sold: { d1: 0, d7: 0, d30: 0 } } }, null],
   ['no sale for 30 days', { signals: { sold: { d1: 0, d7: 0, d30: 1 } } }, null],
   ['no sale for 30 days', {}, null],
+  ['no sale for 30 days', { signals: { sold: NO_SALES, listedAt: ago(24 * 30) } }, 21],
+  ['no sale for 30 days', { signals: { sold: NO_SALES, listedAt: ago(24 * 30 - 1) } }, null],
+  ['no sale for 14 days', { signals: { sold: NO_SALES, listedAt: ago(24 * 20) } }, 21],
+  ['no sale for 14 days', { signals: { sold: NO_SALES, listedAt: ago(1) } }, null],
+  ['no sale for 14 days', { signals: { sold: NO_SALES, listedAt: null } }, null],
+  ['sold 0 or less in 7 days', { signals: { sold: NO_SALES, listedAt: ago(24 * 7) } }, 21],
+  ['sold 0 or less in 7 days', { signals: { sold: NO_SALES, listedAt: ago(24 * 6) } }, null],
+  ['sold 1 or more in 7 days', { signals: { sold: { d1: 1, d7: 1, d30: 1 }, listedAt: ago(24) } }, 21],
 ])('%s with %j: only what is known holds', (condition, example, want) => {
   const { listing, choice, policy } = caseOf({
     offers: [merchant(19)],

@@ -2,12 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { landedPrice } from '#domain/competition/competitors.ts';
 import type { Offer } from '#domain/competition/offer.ts';
-import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/competition/recent-moves.ts';
+import {
+  longestPriceWarStreak,
+  opponentKey,
+  priceDayAgo,
+  type RecentMove,
+} from '#domain/competition/recent-moves.ts';
 import { evaluate } from '#domain/decision/decide.ts';
 import { NO_SIGNALS } from '#domain/decision/facts.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { aListing, anOffer, aPolicy, aRule, fees, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
 import { law } from '#tests/builders/properties.ts';
@@ -22,6 +28,8 @@ interface Shop {
   readonly ownPrice: Cents;
   readonly fulfillmentType: 'FBM' | 'FBA/WFS';
   readonly competitors: readonly Offer[];
+  /** 15% unless it is given. */
+  readonly fees?: FeeTable;
 }
 
 /** One decision. */
@@ -37,7 +45,7 @@ interface Decided {
 
 /** Decides at these hours, each time from what the product would have stored of the decisions before. */
 function runOf(
-  { lines, startPrice, ownPrice, fulfillmentType, competitors }: Shop,
+  { lines, startPrice, ownPrice, fulfillmentType, competitors, ...fees }: Shop,
   times: readonly number[],
 ) {
   const rule = aRule({ lines, targetMargin: pct(35), onlySameShipping: false });
@@ -61,6 +69,7 @@ function runOf(
       priceWarStreak: longestPriceWarStreak(moves),
       offers: offersAt(price, competitors, now),
       signals: { ...NO_SIGNALS, ...memory, boxShare: boxShareAt(price, competitors) },
+      ...fees,
     });
     const { decision, strategyPrice } = evaluate(facts, choice, aPolicy({ now }));
     memory = rememberDecision(memory, decision.line, now);
@@ -68,7 +77,7 @@ function runOf(
     if (decision.kind === 'change') {
       price = decision.price;
       lastChangedAt = now;
-      const against = strategyPrice?.competitor?.seller ?? null;
+      const against = opponentKey(strategyPrice?.competitor ?? null);
       moves = [...moves, { oldPrice: from, newPrice: price, source: 'rule', at: now, against }];
     }
     const { number = 0, startsTurn = false } = decision.line ?? {};
@@ -99,6 +108,15 @@ const seen = fc.record({
   price: amount(800, 4_000),
   fulfillmentType: fc.constantFrom('FBM' as const, 'FBA/WFS' as const, null),
 });
+/** With each of these all start prices are allowed, and above an edge a price leaves less than at it. */
+const FEES = [
+  fees([{ percent: 15 }]),
+  fees([{ upTo: 15, percent: 14.95 }, { upTo: 20, percent: 16 }, { percent: 17 }]),
+  fees([
+    { upTo: 20, percent: 12.9, fixed: 0.3 },
+    { percent: 15, fixed: 0.4 },
+  ]),
+];
 const shopsWith = (text: string): fc.Arbitrary<Shop> =>
   fc.record({
     lines: fc.constant(linesOf(text)),
@@ -111,6 +129,7 @@ const shopsWith = (text: string): fc.Arbitrary<Shop> =>
       .map((all) =>
         all.map((offer, index) => anOffer(20, { by: `Seller ${index}`, channel: 'amazon', ...offer })),
       ),
+    fees: fc.constantFrom(...FEES),
   });
 
 const template = (name: (typeof RULE_TEMPLATES)[number]['name']): string =>

@@ -2,7 +2,9 @@ import type { Offer } from '#domain/competition/offer.ts';
 import type { DecidingLine } from '#domain/decision/decision.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { StrategyPrice } from '#domain/decision/strategy-price.ts';
-import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { type AllowedPrices, highestAllowedTo, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
+import { bestPriceUpTo } from '#domain/limits/fee-band-edge.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
@@ -153,7 +155,7 @@ function askedPrice(
   steps?.push({ ...priceStep(line, 'decided', want, bound, offer), uncapped });
   const decided = deciding(line, question, notUnder === null ? null : least);
   if (isTooLow && ifTooLow === 'keep') return nothing('line_hold', offer, decided);
-  return wanted(isTooLow && notUnder !== null ? least : want, offer, line, decided, question);
+  return wanted(notUnder === null ? want : Math.max(want, least), offer, line, decided, question);
 }
 
 type Move = Extract<CompiledLine['action'], { kind: 'raise' | 'lower' }>;
@@ -164,15 +166,21 @@ function movedPrice(
   question: Question,
   steps: LineStep[] | null,
 ): StrategyPrice {
-  const decided = deciding(line, question, null);
-  const want = moveOf(move, question);
-  steps?.push(priceStep(line, 'decided', typeof want === 'number' ? want : null, null, null));
-  if (typeof want === 'string') return nothing(want, null, decided);
-  return wanted(want, null, line, decided, question);
+  const moved = moveOf(move, question);
+  const want = typeof moved === 'string' ? null : moved.want;
+  steps?.push(priceStep(line, 'decided', want, null, null));
+  if (typeof moved === 'string') return nothing(moved, null, deciding(line, question, null));
+  return wanted(moved.want, null, line, deciding(line, question, moved.notUnder), question);
+}
+
+/** Where a raise or lower goes, and the lowest price that it may end at. */
+interface Step {
+  readonly want: number;
+  readonly notUnder: number;
 }
 
 /** Where a raise or lower goes now, or why it goes nowhere. */
-function moveOf({ kind, by, every, to: end }: Move, question: Question): number | 'line_waits' | 'line_hold' {
+function moveOf({ kind, by, every, to: end }: Move, question: Question): Step | 'line_waits' | 'line_hold' {
   const { facts, policy } = question;
   const current = facts.currentPrice as Cents;
   // Written so that a time that cannot be read waits.
@@ -182,8 +190,24 @@ function moveOf({ kind, by, every, to: end }: Move, question: Question): number 
   const to = end === null ? unbounded : end.price(question);
   if (to === null) return 'line_hold';
   const step = Math.max(1, stepOfMove(current, by));
-  if (kind === 'raise') return current >= to ? 'line_hold' : Math.min(current + step, to);
-  return current <= to ? 'line_hold' : Math.max(current - step, to);
+  if (kind === 'raise') return current >= to ? 'line_hold' : raised(current, step, to, question);
+  return current <= to ? 'line_hold' : lowered(current, step, to, question);
+}
+
+function raised(current: Cents, step: number, to: number, { allowed, facts }: Question): Step | 'line_hold' {
+  const want = Math.min(current + step, to);
+  // No price on the way is allowed, and neither is the current one: it is corrected.
+  if ((highestAllowedTo(allowed, want) ?? 0) < current) return 'line_hold';
+  const end = highestAllowedTo(allowed, to) as Cents;
+  const best = bestPriceUpTo(allowed, facts.fees as FeeTable, facts.shippingCharge as Cents, end, current);
+  // Prices on the way may leave less than lower ones: only the end of a climb has to leave the most.
+  return { want, notUnder: best < want ? current : want };
+}
+
+/** A price that leaves more, but is further away than the step or the end, is none for a cut. */
+function lowered(current: Cents, step: number, to: number, { allowed }: Question): Step | 'line_hold' {
+  const want = lowestAllowedFrom(allowed, Math.max(current - step, to));
+  return want === null || want > current ? 'line_hold' : { want, notUnder: want };
 }
 
 function stepOfMove(current: Cents, by: Shift): number {
@@ -229,7 +253,7 @@ function noLine(question: Question): DecidingLine {
     situation: situationOf(question),
     startsTurn: false,
     asksFirst: false,
-    dependsOnCompetitors: true,
+    dependsOnCompetitors: question.market !== null,
     notUnder: null,
   };
 }

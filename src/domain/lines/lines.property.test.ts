@@ -53,6 +53,12 @@ describe('whatever the lines of a rule say', () => {
       expect(last).toMatchObject({ line: decision.line?.number, status: 'decided' });
   });
 
+  law('what is known of competitors is what the lines saw', withLines, (story) => {
+    const { decision, trace } = explain(story.facts, story.choice, story.policy);
+    const status = STATUS_OF[decision.line?.situation ?? 'winning'];
+    if (status !== null) expect(trace.competition.status).toBe(status);
+  });
+
   law('the same facts give the same decision, copied and with lines prepared anew', withLines, (story) => {
     expect(decided(structuredClone(story))).toEqual(decided(story));
   });
@@ -145,6 +151,15 @@ describe('whatever the lines of a rule say', () => {
   });
 });
 
+/** Null where each is possible: who has the buy box can be known without any offer that counts. */
+const STATUS_OF = {
+  winning: null,
+  suppressed: null,
+  losing: 'competitors',
+  alone: 'alone',
+  not_read: 'not_read',
+} as const;
+
 type Known = Pick<Story, 'facts' | 'policy'>;
 
 /** Makes everything unknown that a condition asks about; null for one about what is always known. */
@@ -159,8 +174,8 @@ const FORGOTTEN: Readonly<Record<Condition['kind'], ((known: Known) => Known) | 
   stock: without('stock'),
   supply: without('daysOfSupply'),
   stock_age: without('stockAgeDays'),
-  no_sale: without('lastSaleAt', 'sold'),
-  sold: without('sold'),
+  no_sale: without('lastSaleAt', 'sold', 'listedAt'),
+  sold: without('sold', 'listedAt'),
   margin: null,
   at_floor: null,
   at_ceiling: null,
@@ -249,6 +264,14 @@ describe('one line against the lowest offer', () => {
     const charge = facts.shippingCharge ?? 0;
     const exact = lowest * (WHOLE - 400) - charge * WHOLE;
     expect(strategyPrice.price * WHOLE <= exact && exact < (strategyPrice.price + 1) * WHOLE).toBe(true);
+  });
+
+  law('asks by the lowest of its prices against single offers', withText(UNDER_BY_SHIPPING), (story) => {
+    const { decision, trace } = explain(story.facts, story.choice, story.policy);
+    const last = trace.lines?.each.at(-1);
+    if (decision.line?.number !== 1 || last?.want == null) return;
+    const wants = trace.offers.flatMap(({ want }) => want ?? []);
+    expect(Math.min(...wants)).toBe(last.want);
   });
 
   law(

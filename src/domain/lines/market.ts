@@ -38,6 +38,7 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
   let lowestLanded = Number.POSITIVE_INFINITY;
   let box: Offer | null = null;
   let isBoxOurs = false;
+  let isBoxUnpriced = false;
   let hasUnusable = false;
   let hasFormer = false;
   let hasOurPrice = false;
@@ -69,7 +70,10 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
         break;
       case 'unreadable':
         // An offer that would count, had it a price that can be read.
-        if (statusBesidesPrice(offer, facts, rule, policy) === 'counted') hasUnusable = true;
+        if (statusBesidesPrice(offer, facts, rule, policy) !== 'counted') break;
+        hasUnusable = true;
+        // Whose it is is known, and that is enough to lose it.
+        if (isBox && offer.seller !== null) isBoxUnpriced = true;
         break;
       case 'no_time':
       case 'from_future':
@@ -87,9 +91,9 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
   }
   if (isBoxOurs) box = null;
   const isAlone = lowestLanded === Number.POSITIVE_INFINITY;
-  const isRead = isReadingUsable(facts, policy) && !(isAlone && (hasUnusable || hasFormer));
+  const isRead = isReadingUsable(facts, policy) && !(isAlone && !isBoxUnpriced && (hasUnusable || hasFormer));
   const situation = isRead
-    ? situationOf(facts, rule, policy, lowestLanded, box, isBoxOurs, hasOurPrice)
+    ? situationOf(facts, rule, policy, lowestLanded, box, isBoxOurs, isBoxUnpriced, hasOurPrice)
     : 'not_read';
   return { situation, lowest, lowestLanded, box, isOnlyOursShown: facts.coverage === 'box' && isBoxOurs };
 }
@@ -102,17 +106,18 @@ function situationOf(
   lowestLanded: number,
   box: Offer | null,
   isBoxOurs: boolean,
+  isBoxUnpriced: boolean,
   hasOurPrice: boolean,
 ): Situation {
   const suppressedAt = signals?.boxSuppressedAt ?? null;
   if (suppressedAt !== null && suppressedAt <= now && now - suppressedAt <= maxOfferAge) return 'suppressed';
   const isAlone = lowestLanded === Number.POSITIVE_INFINITY;
   // A reading of the buy box alone shows nothing of the other sellers.
-  if (isAlone && coverage !== 'box' && !hasOurPrice) return 'alone';
+  if (isAlone && coverage !== 'box' && !hasOurPrice && !isBoxUnpriced) return 'alone';
   const boxShare = signals?.boxShare ?? null;
   if (boxShare !== null) return boxShare >= winShare ? 'winning' : 'losing';
   if (isBoxOurs) return 'winning';
-  if (box !== null) return 'losing';
+  if (box !== null || isBoxUnpriced) return 'losing';
   if (isAlone) return hasOurPrice ? 'winning' : 'not_read';
   return (currentPrice as Cents) + (shippingCharge as Cents) <= lowestLanded ? 'winning' : 'losing';
 }

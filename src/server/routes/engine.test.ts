@@ -305,7 +305,7 @@ describe('runs', () => {
     });
     const [header, first, , third, ...rest] = file.body.split('\n');
     expect(header).toBe(
-      '\ufeffmarketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason',
+      '\ufeffmarketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason,line,situation',
     );
     expect(first).toMatch(/^walmart,A-1,recommend,20\.01,19\.50,14\.29,35\.02,33\.71,Beat everybody,beaten,/);
     expect(third).toMatch(/^walmart,'=A-3,recommend,/);

@@ -83,6 +83,26 @@ test('a price still has its offers two years later, when the raw data is thinned
 });
 
 describe('why the price would be what it would be now', () => {
+  test('has the lines with what became of each, the situation, and no strategy', async () => {
+    await shop.app.db.execute(
+      sql`UPDATE repricing_rules SET lines = 'winning: hold\n50% under the lowest, else next line\n4% under the lowest\notherwise: floor'`,
+    );
+    const reported = await now();
+    expect(reported).toMatchObject({
+      price: '17.28',
+      reasonCode: 'line',
+      rule: { name: 'Beat everybody', strategy: null },
+      lines: { situation: 'losing', since: '2026-01-15T12:00:00.000Z' },
+    });
+    expect(reported.lines?.each).toMatchObject([
+      { line: 1, text: 'winning: hold', status: 'condition', condition: 'winning', value: 'losing' },
+      { line: 2, status: 'too_low', want: '9.00', least: '14.29' },
+      { line: 3, text: '4% under the lowest', status: 'decided', want: '17.28' },
+      { line: 4, status: 'not_asked' },
+    ]);
+    expect(reported.offers.map(({ landed, want }) => [landed, want])).toEqual([['18.00', '17.28']]);
+  });
+
   test('has rule, fees, cost, offers, steps and the limit as text', async () => {
     await addRule(shop.app.db, { name: 'For all', marketplace: null, strategy: 'Match Competitor' });
     await addOffer(shop.app.db, shop.id, 12, { by: 'Our Shop', seenAt: shop.app.deps.now() });

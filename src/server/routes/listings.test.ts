@@ -64,7 +64,12 @@ test('a page of listings has rows, a total and the rule that applies', async () 
     sku: '00123',
     margin: '12.50',
     currentPrice: '20.00',
-    rule: { name: '=Beat "all", quietly', strategy: 'Beat Competitor', noCompetitor: 'keep' },
+    rule: {
+      name: '=Beat "all", quietly',
+      strategy: 'Beat Competitor',
+      hasLines: false,
+      noCompetitor: 'keep',
+    },
     hold: null,
     brand: 'Acme',
     ownBrand: 'Acme',

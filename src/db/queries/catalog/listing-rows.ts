@@ -57,6 +57,7 @@ export type ListingRow = {
     readonly id: string;
     readonly name: string;
     readonly strategy: Strategy;
+    readonly hasLines: boolean;
     readonly noCompetitor: NoCompetitor;
   } | null;
   readonly marginFloor: string | null;
@@ -101,7 +102,8 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
       coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
       CASE WHEN r.id IS NOT NULL THEN json_build_object(
-        'id', r.id::text, 'name', r.name, 'strategy', r.strategy, 'noCompetitor', r.no_competitor) END AS rule,
+        'id', r.id::text, 'name', r.name, 'strategy', r.strategy,
+        'hasLines', r.lines IS NOT NULL, 'noCompetitor', r.no_competitor) END AS rule,
       m.margin_floor AS "marginFloor", l.competitor_price AS "competitorPrice",
       l.recommended_price AS "recommendedPrice", l.recommended_price_reason AS "recommendedPriceReason",
       m.outcome, m.reason_code AS "reasonCode", coalesce(m.missing_facts, '{}') AS gaps,

@@ -35,8 +35,9 @@ export async function readBoxAndStock(
 /** What lines can ask about a listing's sales. */
 export interface RecentSales extends Record<string, unknown> {
   readonly listingId: number;
-  /** Null if none is known. */
+  /** The last and the first; null if none is known. */
   readonly lastSaleAt: Instant | null;
+  readonly firstSaleAt: Instant | null;
   /** Units of the last 1, 7 and 30 days. */
   readonly d1: number;
   readonly d7: number;
@@ -59,10 +60,11 @@ export async function readRecentSales(
       WHERE y.kind = 'sales' AND y.succeeded_at > ${ago(1)} AND EXISTS (
         SELECT FROM sales_history s JOIN listings l ON l.id = s.listing_id
         WHERE s.sale_date <= ${ago(30)} AND l.marketplace = y.marketplace))
-    SELECT l.id::float8 AS "listingId", ${millis('s.last')} AS "lastSaleAt", s.d1::float8 AS d1, s.d7::float8 AS d7, s.d30::float8 AS d30
+    SELECT l.id::float8 AS "listingId", ${millis('s.last')} AS "lastSaleAt", ${millis('s.first')} AS "firstSaleAt",
+      s.d1::float8 AS d1, s.d7::float8 AS d7, s.d30::float8 AS d30
     FROM listings l
     CROSS JOIN LATERAL (
-      SELECT max(h.sale_date) AS last,
+      SELECT max(h.sale_date) AS last, min(h.sale_date) AS first,
         coalesce(sum(h.quantity_sold) FILTER (WHERE h.sale_date > ${ago(1)}), 0) AS d1,
         coalesce(sum(h.quantity_sold) FILTER (WHERE h.sale_date > ${ago(7)}), 0) AS d7,
         coalesce(sum(h.quantity_sold) FILTER (WHERE h.sale_date > ${ago(30)}), 0) AS d30

@@ -1,13 +1,20 @@
 import type { RunItemRow } from '#db/queries/repricing/run-views.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { readStoredCase } from '#domain/decision/stored-case.ts';
+import type { Situation } from '#domain/lines/line.ts';
 
 /** A decision of a run with its reason as a sentence. */
 export type ExplainedItem<Row extends RunItemRow = RunItemRow> = Omit<Row, 'outcome'> & {
   readonly outcome: 'change' | 'recommend' | 'blocked';
   readonly reason: string;
   readonly ruleName: string;
-};
+} & DecidedBy;
+
+/** The line that decided and what it saw; null where a strategy decided. */
+interface DecidedBy {
+  readonly line: number | null;
+  readonly situation: Situation | null;
+}
 
 /** Explains each decision by replaying it from its stored facts. */
 export function explainItems<Row extends RunItemRow>(rows: readonly Row[]): ExplainedItem<Row>[] {
@@ -18,10 +25,11 @@ export function explainItems<Row extends RunItemRow>(rows: readonly Row[]): Expl
   });
 }
 
-function explanationOf({ facts, reasonCode }: RunItemRow): { reason: string; ruleName: string } {
+function explanationOf({ facts, reasonCode }: RunItemRow): { reason: string; ruleName: string } & DecidedBy {
   const stored = readStoredCase(facts);
   // A row in an older format shows its reason code.
-  if (stored === null) return { reason: reasonCode, ruleName: '' };
-  const { sentence } = explain(stored.facts, stored.choice, stored.policy);
-  return { reason: sentence, ruleName: stored.choice.rule?.name ?? '' };
+  if (stored === null) return { reason: reasonCode, ruleName: '', line: null, situation: null };
+  const { sentence, decision } = explain(stored.facts, stored.choice, stored.policy);
+  const { number: line = null, situation = null } = decision.line ?? {};
+  return { reason: sentence, ruleName: stored.choice.rule?.name ?? '', line, situation };
 }

@@ -41,6 +41,8 @@ function lineOf(item: ExplainedItem): string {
     rule: safeCell(item.ruleName),
     reasonCode: item.reasonCode,
     reason: safeCell(item.reason),
+    line: item.line,
+    situation: item.situation,
     trace: null,
   });
 }

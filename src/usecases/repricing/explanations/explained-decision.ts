@@ -2,7 +2,7 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import type { Competition } from '#domain/competition/competition.ts';
 import { competitionText } from '#domain/competition/competition-text.ts';
 import type { Offer } from '#domain/competition/offer.ts';
-import { type Explanation, explain, type OfferTrace } from '#domain/decision/explain.ts';
+import { type Explanation, explain, type OfferTrace, type Trace } from '#domain/decision/explain.ts';
 import {
   bindingLimitText,
   channelGapText,
@@ -22,6 +22,7 @@ import {
   listingPart,
   profitPart,
 } from './explained-parts.ts';
+import { tracedLines, wantText } from './traced-lines.ts';
 
 type ExplainedOffer = PriceExplanation['offers'][number];
 
@@ -64,6 +65,7 @@ export function explainDecision(
       policy,
     }),
     rule: rulePart(decisionCase, otherRules),
+    lines: linesPart(decisionCase, trace.lines),
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
     allowed: allowedPart(trace.allowed),
@@ -89,9 +91,17 @@ function rulePart(
 ): PriceExplanation['rule'] {
   const { rule, minimumMargin } = choice;
   if (rule === null) return null;
-  const { id, name, strategy } = rule;
+  const { id, name } = rule;
+  const strategy = rule.lines === null ? rule.strategy : null;
   const why = whyThisRule(choice, facts, others);
   return { id, name, strategy, minimumMargin: percentOrNull(minimumMargin), why };
+}
+
+function linesPart({ choice }: DecisionCase, trace: Trace['lines']): PriceExplanation['lines'] {
+  const lines = choice.rule?.lines ?? null;
+  if (lines === null || trace === null || trace.each.length === 0) return null;
+  const { situation, since, each } = trace;
+  return { situation, since: since === null ? null : moment(since), each: tracedLines(lines, each) };
 }
 
 function competitionPart(
@@ -119,7 +129,7 @@ function offersPart(decisionCase: DecisionCase, traces: readonly OfferTrace[]): 
 
 function offerPart(
   offer: Offer,
-  { status, landed }: OfferTrace,
+  { status, landed, want }: OfferTrace,
   { facts, policy }: DecisionCase,
   rule: Rule,
 ): ExplainedOffer {
@@ -134,6 +144,7 @@ function offerPart(
     seenAt: offer.seenAt === null ? null : moment(offer.seenAt),
     status,
     statusText: offerStatusText(status, { offer, facts, rule, policy }),
+    want: wantText(want),
   };
 }
 

@@ -37,6 +37,7 @@ export function explainLedgerRow(listing: ExplainedListing, row: PriceRow): Pric
     fix: null,
     restEndsAt: null,
     rule: null,
+    lines: null,
     fees: null,
     allowed: null,
     moveRange: null,

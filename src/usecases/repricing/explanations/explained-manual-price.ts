@@ -51,10 +51,11 @@ export function explainManualPrice(
         : {
             id: rule.id,
             name: rule.name,
-            strategy: rule.strategy,
+            strategy: rule.lines === null ? rule.strategy : null,
             minimumMargin: percentOrNull(minimumMargin),
             why: 'Its minimum margin also applies to manual prices.',
           },
+    lines: null,
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
     allowed: allowedPart(set),

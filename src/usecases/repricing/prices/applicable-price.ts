@@ -1,4 +1,5 @@
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import { groupCases } from '#domain/decision/decide-group.ts';
 import { type Explanation, explain } from '#domain/decision/explain.ts';
 import { asManualDecision } from '#domain/decision/manual-decision.ts';
@@ -96,7 +97,7 @@ function appliedMove(
     marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(
-      storeCase({ ...pricingInput, facts: { ...facts, group } }, competitor?.seller ?? null),
+      storeCase({ ...pricingInput, facts: { ...facts, group } }, opponentKey(competitor)),
     ),
   };
 }

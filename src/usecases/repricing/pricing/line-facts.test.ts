@@ -2,7 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { writeFeaturedPrices } from '#db/queries/marketplaces/offers/featured-prices.ts';
+import { salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
+import { marketplaceSyncs } from '#db/schema/marketplace-syncs.ts';
 import { decide } from '#domain/decision/decide.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
@@ -33,6 +35,13 @@ async function seed(lines: string): Promise<number> {
   return addListing(db, 'A-1');
 }
 
+async function addSale(listingId: number, saleDate: Instant, quantitySold: number): Promise<void> {
+  const totalRevenue = usd(20 * quantitySold);
+  await db
+    .insert(salesHistory)
+    .values({ listingId, saleDate, quantitySold, unitPrice: usd(20), totalRevenue });
+}
+
 test('stock and its age come from a file for 7 days; what the marketplace reports of stock counts first', async () => {
   const id = await seed('stock age 181 days or more: lower 2% every 24 h\notherwise: own price');
   const set = (days: number) =>
@@ -55,6 +64,32 @@ test('stock and its age come from a file for 7 days; what the marketplace report
   expect((await inputOf(id)).facts.signals?.stock).toBe(5);
   await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`);
   expect((await inputOf(id)).facts.signals?.stock).toBe(9);
+});
+
+test('a listing is as old as its row or its first sale: supply goes by its own days', async () => {
+  const id = await seed('no sale for 30 days: floor\nsupply 7 days or less: hold\notherwise: own price');
+  await addListing(db, 'OLD');
+  await db.insert(marketplaceSyncs).values({
+    marketplace: 'walmart',
+    kind: 'sales',
+    startedAt: ago(1),
+    endedAt: ago(1),
+    succeededAt: ago(1),
+  });
+  const old = (await db.select().from(listings).where(eq(listings.sku, 'OLD')))[0]?.id ?? 0;
+  await addSale(old, ago(24 * 40), 1);
+  await db
+    .update(listings)
+    .set({ createdAt: ago(24 * 3), stock: 10, stockAt: ago(1) })
+    .where(eq(listings.id, id));
+  const young = await inputOf(id);
+  expect(young.facts.signals).toMatchObject({ sold: { d30: 0 }, lastSaleAt: null, listedAt: ago(24 * 3) });
+  expect(decide(young.facts, young.choice, young.policy).line?.number).toBe(3);
+  await addSale(id, ago(12), 6);
+  // Two a day.
+  expect((await inputOf(id)).facts.signals).toMatchObject({ daysOfSupply: 5, listedAt: ago(24 * 3) });
+  await addSale(id, ago(24 * 10), 4);
+  expect((await inputOf(id)).facts.signals).toMatchObject({ daysOfSupply: 10, listedAt: ago(24 * 10) });
 });
 
 test('an external price and the prices in force of named listings are loaded, without the listing itself', async () => {

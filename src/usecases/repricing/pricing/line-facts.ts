@@ -17,7 +17,7 @@ import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.t
 import { printLines } from '#domain/lines/print-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
-import { type Bps, type Instant, WHOLE } from '#domain/units.ts';
+import { type Bps, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { followSharesOf } from './follow-shares.ts';
 import type { PricingContext } from './pricing-context.ts';
 
@@ -95,6 +95,7 @@ type FactsRow = Pick<
   | 'id'
   | 'marketplace'
   | 'sku'
+  | 'createdAt'
   | 'enteredStock'
   | 'enteredStockAt'
   | 'stockAgeDays'
@@ -120,6 +121,8 @@ export function signalsOf(
   if (lines === null || choice.rule === null) return null;
   const box = boxes.get(listingId);
   const sold = sales.get(listingId);
+  // Sales of before it was added are known for some.
+  const listedAt = Math.min(listing.createdAt, sold?.firstSaleAt ?? listing.createdAt) as Instant;
   const reported = isStockReported ? (box?.stock ?? null) : null;
   const stock = reported ?? ifKnown(enteredStock, enteredStockAt, now);
   return {
@@ -131,14 +134,26 @@ export function signalsOf(
     followShare: follows.get(listingId) ?? null,
     boxSuppressedAt: listing.isBoxSuppressed === true ? listing.readAt : null,
     stock,
-    daysOfSupply:
-      stock === null || sold === undefined || sold.d30 === 0 ? null : Math.floor((stock * 30) / sold.d30),
+    daysOfSupply: daysOfSupply(stock, sold, listedAt, now),
     stockAgeDays: ifKnown(stockAgeDays, stockAgeAt, now),
     lastSaleAt: sold?.lastSaleAt ?? null,
+    listedAt,
     sold: sold === undefined ? null : { d1: sold.d1, d7: sold.d7, d30: sold.d30 },
     externalPrice: externalPriceOf(listing),
     sisters: sistersOf(lines, listing, sisters),
   };
+}
+
+/** At the pace of the last 30 days, or of those since the listing was added if they are fewer. */
+function daysOfSupply(
+  stock: number | null,
+  sold: RecentSales | undefined,
+  listedAt: Instant,
+  now: Instant,
+): number | null {
+  if (stock === null || sold === undefined || sold.d30 === 0) return null;
+  const days = Math.min(30, Math.max(1, (now - listedAt) / hours(24)));
+  return Math.floor((stock * days) / sold.d30);
 }
 
 function ifKnown(value: number | null, at: Instant | null, now: Instant): number | null {

@@ -211,7 +211,7 @@ async function readRelatedData(
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
   const beyond = idsWhere((_, { rule }) => rule?.otherChannels === true);
   const moved = idsWhere(({ priceSince }) => priceSince > dayAgo);
-  const dynamic = idsWhere((_, { rule }) => rule?.strategy === 'Dynamic Pricing');
+  const dynamic = idsWhere((_, { rule }) => rule?.lines === null && rule.strategy === 'Dynamic Pricing');
   const ids = idsWhere(() => true);
   const connected = idsWhere(({ marketplace }) => context.facts.connected.has(marketplace));
   const offers = [

@@ -1,6 +1,6 @@
 import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/pricing-input-rows.ts';
 import { holdsBuyBox } from '#domain/competition/buy-box.ts';
-import { competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import { asLinesSaw, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { marketPrices } from '#domain/competition/market-prices.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
@@ -25,7 +25,10 @@ export function metricsOf(pricingInput: PricingInput, decision: Decision): Metri
   const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingInput;
   const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
-  const { status } = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy);
+  const { status } = asLinesSaw(
+    competitionOf(facts, choice.rule ?? EVERY_OFFER, policy),
+    decision.line?.situation ?? null,
+  );
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
   return {
     productCost: cost.product,

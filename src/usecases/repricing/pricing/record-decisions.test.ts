@@ -260,8 +260,15 @@ describe('a live marketplace', () => {
     ]);
   });
 
-  test('pauses after six reductions in a day against one competitor', async () => {
+  test.each([
+    ['one competitor', false],
+    ['offers without a seller', true],
+  ])('pauses after six reductions in a day against %s', async (_whom, isNameless) => {
     const id = await seedOne();
+    if (isNameless)
+      await db.execute(
+        sql`UPDATE competitor_offers SET seller_name = NULL, seller_key = NULL, seller_hash = NULL`,
+      );
     await db.execute(sql`UPDATE app_settings SET max_step = 99, max_daily_change = 99`);
     for (let cent = 0; cent < 8; cent++) {
       await db.execute(sql`UPDATE competitor_offers SET price = 18 - ${cent} * 0.02`);

@@ -11,6 +11,7 @@ import {
 } from '#db/queries/repricing/decision-rows.ts';
 import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
 import type { MetricsRow } from '#db/queries/repricing/pricing-input-rows.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import type { Change, Decision } from '#domain/decision/decision.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { storeCase } from '#domain/decision/stored-case.ts';
@@ -155,7 +156,7 @@ function explainDecision({ pricingInput, decision }: DecidedCase): ExplainedDeci
   const { sentence, competitor } = explain(facts, choice, policy);
   return {
     sentence: sentence.slice(0, MAX_REASON_LENGTH),
-    facts: JSON.stringify(storeCase(pricingInput, competitor?.seller ?? null)),
+    facts: JSON.stringify(storeCase(pricingInput, opponentKey(competitor))),
     before: marginAt(facts.currentPrice, facts),
     after: marginAt(decision.price, facts),
   };

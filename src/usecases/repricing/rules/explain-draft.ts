@@ -1,12 +1,10 @@
-import type { DraftExplanation, TracedLine } from '#contract/rules.ts';
+import type { DraftExplanation } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
-import { decimalFromCents } from '#domain/decimal.ts';
-import { explain, type LineTrace } from '#domain/decision/explain.ts';
-import type { Line } from '#domain/lines/line.ts';
-import { printLines } from '#domain/lines/print-lines.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { explain } from '#domain/decision/explain.ts';
+import type { Instant } from '#domain/units.ts';
 import { listingNotFound } from '#usecases/catalog/listings/find-listing.ts';
+import { tracedLines } from '#usecases/repricing/explanations/traced-lines.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadDraftShop } from './draft-shop.ts';
 import { previewedListing } from './previewed-listing.ts';
@@ -38,38 +36,4 @@ export async function explainDraft(
     situation: isDraft ? (trace.lines?.situation ?? null) : null,
     lines: isDraft && draft.lines !== null ? tracedLines(draft.lines, trace.lines?.each ?? []) : [],
   };
-}
-
-/** All lines: those below the deciding one are not reached. */
-function tracedLines(lines: readonly Line[], traces: readonly LineTrace[]): TracedLine[] {
-  const texts = printLines(lines).split('\n');
-  return texts.map((text, index) => {
-    const trace = traces.find(({ line }) => line === index + 1);
-    if (trace === undefined) return { ...NOT_REACHED, line: index + 1, text };
-    const { status, condition, value, want, least, restsUntil } = trace;
-    return {
-      line: index + 1,
-      text,
-      status,
-      condition,
-      value,
-      want: priceOf(want),
-      least: priceOf(least),
-      restsUntil: restsUntil === null ? null : new Date(restsUntil).toISOString(),
-    };
-  });
-}
-
-const NOT_REACHED = {
-  status: 'not_asked',
-  condition: null,
-  value: null,
-  want: null,
-  least: null,
-  restsUntil: null,
-} as const;
-
-/** A line may ask for a price below zero, such as $5 under a cheaper competitor. */
-function priceOf(price: number | null): string | null {
-  return price === null ? null : decimalFromCents(Math.round(price) as Cents);
 }

@@ -57,9 +57,10 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
   return marks.filter((mark) => mark !== false && mark !== null);
 }
 
-/** Whether its rule sets the price there on purpose: a fixed margin, or no competitor. A competitor's price is not. */
+/** Whether the strategy of its rule sets the price there on purpose: a fixed margin, or no competitor. */
 function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
-  if (rule === null) return false;
+  // Which of its lines decides is not known here.
+  if (rule === null || rule.hasLines) return false;
   return (
     rule.strategy === 'Fixed Margin' ||
     (rule.strategy !== 'Dynamic Pricing' && rule.noCompetitor === 'floor' && competitorPrice === null)

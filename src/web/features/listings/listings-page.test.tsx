@@ -97,6 +97,12 @@ test('problems are shown next to the listing, with the fix', async () => {
         rule: aRule({ noCompetitor: 'floor' }),
       }),
       aListing({ id: '12', sku: 'A-12', marginFloor: '20.00', rule: aRule({ noCompetitor: 'floor' }) }),
+      aListing({
+        id: '13',
+        sku: 'A-13',
+        marginFloor: '20.00',
+        rule: aRule({ strategy: 'Fixed Margin', hasLines: true }),
+      }),
       aListing({ id: '9', sku: 'A-9', outcome: 'blocked', reasonCode: 'gone', gaps: ['no_weight'] }),
     ]),
   });
@@ -116,6 +122,7 @@ test('problems are shown next to the listing, with the fix', async () => {
   expect((await rowOf('A-10')).queryByText('At margin floor')).toBeNull();
   expect((await rowOf('A-11')).queryByText('At margin floor')).toBeNull();
   expect((await rowOf('A-12')).getByText('At margin floor')).toBeTruthy();
+  expect((await rowOf('A-13')).getByText('At margin floor')).toBeTruthy();
   expect((await rowOf('A-9')).getByRole('link', { name: /^Not found on Walmart/ })).toBeTruthy();
 });
 

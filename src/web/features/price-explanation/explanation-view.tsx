@@ -1,5 +1,5 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
-import { CostCard, LimitsCard, RuleCard } from './facts-cards.tsx';
+import { CostCard, LimitsCard, LinesCard, RuleCard } from './facts-cards.tsx';
 import { LadderCard } from './ladder-card.tsx';
 import { OffersCard } from './offers-card.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
@@ -24,6 +24,7 @@ export function ExplanationView({ explanation }: { explanation: PriceExplanation
         <div className={COLUMN}>
           {ladder !== null && hasSteps && <StepsCard explanation={explanation} />}
           <RuleCard {...explanation} />
+          {explanation.lines !== null && <LinesCard {...explanation} />}
           {(ladder === null || !hasSteps) && <CostCard {...explanation} />}
         </div>
         <LimitsCard {...explanation} />

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { PriceExplanation } from '#contract/explanation.ts';
+import { situationWords } from '#domain/lines/parse-condition.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
+import { MomentText } from '#web/ui/moment-text.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
+import { TracedLines } from '#web/ui/traced-lines.tsx';
 import { Facts, Section } from './section.tsx';
 
 const money = (amount: string | null): React.ReactNode =>
@@ -30,7 +33,7 @@ export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
                   </Link>
                 ),
               },
-              { name: 'Strategy', value: rule.strategy },
+              ...(rule.strategy === null ? [] : [{ name: 'Strategy', value: rule.strategy }]),
               {
                 name: 'Minimum margin',
                 value: rule.minimumMargin === null ? <NotAvailable /> : formatPercent(rule.minimumMargin),
@@ -40,6 +43,28 @@ export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
           <p className="-mx-4 mt-3 border-t px-4 pt-3 text-fg-muted">{rule.why}</p>
         </>
       )}
+    </Section>
+  );
+}
+
+/** The lines of the rule, down to the one that decided, and what the rule saw of the competition. */
+export function LinesCard({ lines }: PriceExplanation): React.JSX.Element | null {
+  if (lines === null) return null;
+  const { situation, since, each } = lines;
+  return (
+    <Section title="Lines">
+      {situation !== null && (
+        <p className="mb-3">
+          Situation: <strong className="font-semibold">{situationWords(situation)}</strong>
+          {since !== null && (
+            <>
+              {' '}
+              since <MomentText iso={since} />
+            </>
+          )}
+        </p>
+      )}
+      <TracedLines lines={each} />
     </Section>
   );
 }

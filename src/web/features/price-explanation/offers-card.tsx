@@ -16,6 +16,7 @@ export function OffersCard({ offers, listing, competition }: PriceExplanation): 
   const rows = offers
     .map((offer, place) => ({ offer, place }))
     .sort((a, b) => Number(a.offer.landed) - Number(b.offer.landed) || a.place - b.place);
+  const hasWants = offers.some(({ want }) => want !== null);
   const counted = offers.filter(({ status }) => status === 'counted').length;
   return (
     <Section title="Offers">
@@ -34,13 +35,14 @@ export function OffersCard({ offers, listing, competition }: PriceExplanation): 
                 <HeadCell numeric>Price</HeadCell>
                 <HeadCell numeric>Shipping</HeadCell>
                 <HeadCell numeric>Landed</HeadCell>
+                {hasWants && <HeadCell numeric>Line asks</HeadCell>}
                 <HeadCell>Seen</HeadCell>
                 <HeadCell>Used</HeadCell>
               </tr>
             </thead>
             <tbody>
               {rows.map(({ offer, place }) => (
-                <OfferRow key={place} offer={offer} marketplace={listing.marketplace} />
+                <OfferRow key={place} offer={offer} marketplace={listing.marketplace} hasWants={hasWants} />
               ))}
             </tbody>
           </PlainTable>
@@ -50,9 +52,14 @@ export function OffersCard({ offers, listing, competition }: PriceExplanation): 
   );
 }
 
-type OfferRowProps = { offer: Offer; marketplace: Offer['channel'] };
+type OfferRowProps = {
+  offer: Offer;
+  marketplace: Offer['channel'];
+  /** The line that decided asks for a price against at least one of the offers. */
+  hasWants: boolean;
+};
 
-function OfferRow({ offer, marketplace }: OfferRowProps): React.JSX.Element {
+function OfferRow({ offer, marketplace, hasWants }: OfferRowProps): React.JSX.Element {
   const isCounted = offer.status === 'counted';
   const Mark = isCounted ? Check : Minus;
   const details = [
@@ -71,6 +78,7 @@ function OfferRow({ offer, marketplace }: OfferRowProps): React.JSX.Element {
       <Cell numeric className="font-semibold">
         {formatMoney(offer.landed)}
       </Cell>
+      {hasWants && <Cell numeric>{offer.want === null ? '' : formatMoney(offer.want)}</Cell>}
       <Cell>{offer.seenAt === null ? <NotAvailable /> : <MomentText iso={offer.seenAt} />}</Cell>
       <Cell className="min-w-56">
         <span className="flex items-start gap-1.5">

@@ -64,6 +64,40 @@ describe('the explanation of a price', () => {
     expect(saleWaterfall({ ...EXPLANATION, price: null })?.at(-1)).toMatchObject({ to: 700 });
   });
 
+  test('of a rule with lines: what became of each, the situation, and the price against each offer', async () => {
+    const line = { text: '', condition: null, value: null, want: null, least: null, restsUntil: null };
+    const body: PriceExplanation = {
+      ...EXPLANATION,
+      rule: EXPLANATION.rule && { ...EXPLANATION.rule, strategy: null },
+      lines: {
+        situation: 'not_read',
+        since: EXPLANATION.at,
+        each: [
+          {
+            ...line,
+            line: 1,
+            text: 'winning: hold',
+            status: 'condition',
+            condition: 'winning',
+            value: 'losing',
+          },
+          { ...line, line: 2, text: '4% under the lowest', status: 'decided', want: '17.28' },
+        ],
+      },
+      offers: EXPLANATION.offers.map((offer, place) => ({ ...offer, want: place === 1 ? '17.28' : null })),
+    };
+    serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/history/3/12/explanation': { body } });
+    renderApp('/history/3/12/why');
+    const card = within(await screen.findByRole('region', { name: 'Lines' }));
+    expect(card.getByText(/^Situation:/).textContent).toMatch(/^Situation: not read since /);
+    expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '1. winning: holdNot met: winning (losing).',
+      '2. 4% under the lowestApplies: $17.28.',
+    ]);
+    expect(within(screen.getByRole('region', { name: 'Rule' })).queryByText('Strategy')).toBeNull();
+    expect(screen.getByRole('columnheader', { name: 'Line asks' })).toBeTruthy();
+  });
+
   test('each step says where it left the price, and what it moved', async () => {
     serveApi({
       'GET /api/user': { body: aUser() },

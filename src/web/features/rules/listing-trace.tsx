@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Check, CircleHelp, Clock, CornerDownRight, EyeOff, type LucideIcon, Minus } from 'lucide-react';
 import { useState } from 'react';
-import type { DraftExplanation, PreviewedListing, RuleForm, TracedLine } from '#contract/rules.ts';
+import type { DraftExplanation, PreviewedListing, RuleForm } from '#contract/rules.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { lineStatusText } from './line-status-text.ts';
+import { TracedLines } from '#web/ui/traced-lines.tsx';
 import { LISTING_CHOICES, type ListingChoice } from './listing-choices.ts';
 import { listingTraceQuery } from './queries.ts';
 
@@ -54,7 +53,7 @@ export function ListingTrace({ id, rule, first }: ListingTraceProps): React.JSX.
       {trace.data !== undefined && trace.error === null && (
         <div className={classNames('flex flex-col gap-2', trace.isPlaceholderData && 'opacity-60')}>
           <Outcome explanation={trace.data} />
-          {trace.data.lines.length > 0 && <Lines lines={trace.data.lines} />}
+          {trace.data.lines.length > 0 && <TracedLines lines={trace.data.lines} />}
         </div>
       )}
     </div>
@@ -96,49 +95,5 @@ function Outcome({ explanation }: { explanation: DraftExplanation }): React.JSX.
       </span>{' '}
       <span className="text-fg-muted">{sentence}</span>
     </p>
-  );
-}
-
-const ICONS: Readonly<Record<TracedLine['status'], LucideIcon>> = {
-  decided: Check,
-  not_read: EyeOff,
-  condition: Minus,
-  unknown: CircleHelp,
-  resting: Clock,
-  too_low: CornerDownRight,
-  not_asked: Minus,
-};
-
-function Lines({ lines }: { lines: readonly TracedLine[] }): React.JSX.Element {
-  return (
-    <ol className="flex flex-col divide-y rounded-md border">
-      {lines.map((line) => {
-        const Icon = ICONS[line.status];
-        return (
-          <li
-            key={line.line}
-            className={classNames(
-              'flex gap-2 px-3 py-2 text-sm',
-              line.status === 'decided' && 'bg-selected',
-              line.status === 'not_asked' && 'text-fg-muted',
-            )}
-          >
-            <Icon
-              aria-hidden
-              className={classNames(
-                'mt-0.5 size-4 shrink-0',
-                line.status === 'decided' ? 'text-link' : 'text-fg-muted',
-              )}
-            />
-            <span className="min-w-0">
-              <span className="wrap-anywhere">
-                {line.line}. {line.text}
-              </span>
-              <span className="block text-fg-muted">{lineStatusText(line)}</span>
-            </span>
-          </li>
-        );
-      })}
-    </ol>
   );
 }

@@ -21,15 +21,17 @@ export const BELOW_FLOOR_LABELS = {
 
 /** Non-default options of a rule in short phrases; empty for none. */
 export function optionText(rule: Rule): string[] {
-  const { strategy, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
+  const { strategy, lines, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } =
     rule;
-  // Dynamic Pricing then keeps the price, whatever the rule says.
-  const asksAlone = noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
+  const { filter } = rule;
+  // Lines have words of their own for both; Dynamic Pricing keeps the price, whatever the rule says.
+  const asksAlone = lines === null && noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
+  const isSkipping = lines === null && belowFloor !== 'floor';
   const words: (string | false)[] = [
     otherMargins(rule),
     requiresReview && 'Requires review',
     asksAlone && `No competitor: ${lower(NO_COMPETITOR_LABELS[noCompetitor])}`,
-    belowFloor !== 'floor' && `Competitor below your floor: ${lower(BELOW_FLOOR_LABELS[belowFloor])}`,
+    isSkipping && `Competitor below your floor: ${lower(BELOW_FLOOR_LABELS[belowFloor])}`,
     otherChannels && 'Includes other channels',
     refuseCrossChannel && 'Never priced higher on Walmart or Amazon than elsewhere',
     filter.minRating !== null && `Offers rated ${storedPercentText(filter.minRating)} or better`,

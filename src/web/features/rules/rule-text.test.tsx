@@ -95,6 +95,7 @@ test('the option without a competitor is shown, but not if the strategy does not
   const rule = aRuleView({ noCompetitor: 'ceiling' });
   expect(optionText(rule)).toEqual(['No competitor: use the highest allowed price']);
   expect(optionText({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
+  expect(optionText({ ...rule, belowFloor: 'skip', lines: 'floor' })).toEqual([]);
 });
 
 test('the effect of removing a rule is shown in full', () => {

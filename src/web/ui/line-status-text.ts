@@ -1,4 +1,4 @@
-import type { TracedLine } from '#contract/rules.ts';
+import type { TracedLine } from '#contract/traced-line.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 
