@@ -50,7 +50,7 @@ test.each(['busy', 'service', 'network'] as const)(
   },
 );
 
-test('a fault of ours is thrown', async () => {
+test('an error of our own is thrown', async () => {
   const reading = readEach(SENT, 2, async () => {
     throw new TypeError('no such member');
   });

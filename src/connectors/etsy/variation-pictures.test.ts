@@ -80,7 +80,7 @@ test('a listing without linked pictures gets its price also then', async () => {
   expect(await send()).toBe('live');
 });
 
-test('a shop in which no listing has linked pictures is no longer looked at after 20', async () => {
+test('a shop in which no listing has linked pictures is no longer checked after 20', async () => {
   pictures.clear();
   for (let time = 1; time <= 22; time++) expect(await send()).toBe('live');
   expect(looks()).toBe(20);
