@@ -5,6 +5,7 @@ import type { FulfillmentStep } from './fee-basis.ts';
 import type { AnswerKey, FeeFact } from './fee-fact.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
+  doFeesRise,
   feeAtPrice,
   feesChangedAt,
   isInBand,
@@ -258,7 +259,8 @@ function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
 /**
  * The reported fulfillment fee at every price. Of a band that was not reported since the fees changed counts what the published row
  * of the reported fees has now; else, below a reported band, the highest fee of all, since fees rise with the price; above it that or
- * the estimate, which is assumed; without an estimate it is unknown where nothing was ever reported of it or above it.
+ * the estimate, which is assumed; without an estimate it is unknown where nothing was ever reported of it or above it. Where low
+ * prices have further fees (WFS), a band below is unknown as well.
  * @param estimate by the published table for the package; null without one
  */
 export function reportedSteps(
@@ -270,6 +272,7 @@ export function reportedSteps(
   const lastReported = known.findLastIndex(({ told }) => told !== null);
   const lastEver = known.findLastIndex(({ last }) => last !== null);
   const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
+  const isRising = doFeesRise(evidence.marketplace);
   return mergedSteps(
     known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
       // What is not reported of a band follows from the others.
@@ -278,8 +281,9 @@ export function reportedSteps(
       if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
       const fee = highest([highestReported, estimated]);
-      if (index < lastReported) return { upTo, fee, ...doubt };
-      return estimated === null && index > lastEver ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
+      if (isRising && index < lastReported) return { upTo, fee, ...doubt };
+      const isUnknown = isRising ? index > lastEver : last === null;
+      return estimated === null && isUnknown ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
 }

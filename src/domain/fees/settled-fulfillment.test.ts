@@ -11,7 +11,7 @@ import {
   reportedSteps,
 } from './reported-fulfillment.ts';
 import { countingFulfillment } from './settled-fulfillment.ts';
-import { feeAtPrice } from './warehouse-fee.ts';
+import { feeAtPrice, stepAtPrice } from './warehouse-fee.ts';
 
 const NOW = instant(Date.UTC(2026, 6, 1));
 const DAY = hours(24);
@@ -124,8 +124,20 @@ describe('what was charged for units of sales', () => {
   it('only raises the fee while it is doubted', () => {
     const doubtedSince = daysAgo(2);
     const doubted = (fee: number) => stepsOf([charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
-    expect(doubted(6)).toMatchObject([{ fee: usd(6), isDoubted: true }]);
-    expect(doubted(3)).toEqual([{ upTo: null, fee: usd(4) }]);
+    expect(doubted(6)?.at(-1)).toMatchObject({ fee: usd(6), isDoubted: true });
+    expect(doubted(3)?.at(-1)).toEqual({ upTo: null, fee: usd(4) });
+  });
+
+  it('says nothing of a WFS fee below $10.00, where further fees may apply, until one is charged there', () => {
+    const at = (price: number, ...answers: FulfillmentAnswer[]) =>
+      stepAtPrice(stepsOf(answers) ?? [], usd(price));
+    const above = [charged(4, 5), charged(4, 3)];
+    expect(at(9.99, ...above)).toEqual({ upTo: usd(9.99), fee: null });
+    expect(at(10, ...above)).toEqual({ upTo: null, fee: usd(4) });
+    const low = [charged(5, 5, 1, 9.5), charged(5, 3, 1, 9.5)];
+    expect(at(9.99, ...above, ...low)).toEqual({ upTo: usd(9.99), fee: usd(5) });
+    expect(at(10, ...above, ...low)).toEqual({ upTo: null, fee: usd(4) });
+    expect(at(10, ...low)).toEqual({ upTo: null, fee: null });
   });
 
   it('is that of a fact without units, which an earlier release stored, for one unit', () => {
