@@ -8,6 +8,7 @@ import {
   type FulfillmentAnswer,
   fulfillmentAnswers,
   heldFulfillment,
+  reportedFulfillment,
   reportedSteps,
 } from './reported-fulfillment.ts';
 import { countingFulfillment } from './settled-fulfillment.ts';
@@ -87,7 +88,30 @@ describe('what was charged for units of sales', () => {
     // One sale lowers nothing because the other ones are too old to count.
     expect(feeOf([charged(5, 61), charged(3, 59)])).toBe(5);
     expect(feeOf([charged(5, 61), charged(3, 59), charged(3, 58)])).toBe(3);
-    expect(feeOf([charged(3, 59)])).toBe(3);
+    // A single sale shows what is assumed until a second one a day later.
+    expect(stepsOf([charged(3, 59)])?.at(-1)).toEqual({ upTo: null, fee: usd(3), isAssumed: true });
+    expect(stepsOf([charged(3, 59), charged(3, 58)])?.at(-1)).toEqual({ upTo: null, fee: usd(3) });
+  });
+
+  it('waits below what was charged before the published fees changed, such as at the start of a season', () => {
+    const at = (fee: number, date: number) => ({
+      ...charged(fee, 0),
+      toldAt: instant(Date.UTC(2026, 9, date)),
+    });
+    const now = instant(Date.UTC(2026, 9, 20));
+    const fba = { marketplace: 'amazon', doubtedSince: null, now } as const;
+    const stepOf = (...answers: FulfillmentAnswer[]) => {
+      const counting = countingFulfillment({ ...fba, answers });
+      const evidence = { ...fba, feeCategory: null, isHazardous: false, answers: counting };
+      return stepAtPrice(reportedSteps(evidence, null), usd(20));
+    };
+    const before = [at(4, 8), at(4, 10)];
+    const assumed = { fee: usd(4), isAssumed: true };
+    expect(stepOf(...before)).toMatchObject(assumed);
+    // A wrong row would be the first charge of its season.
+    expect(stepOf(...before, at(1, 16))).toMatchObject(assumed);
+    expect(stepOf(...before, at(1, 16), at(1.2, 17))).toMatchObject({ fee: usd(1.2) });
+    expect(stepOf(...before, at(4.6, 16))).toMatchObject({ fee: usd(4.6) });
   });
 
   it('falls when higher ones are too old, without another sale', () => {
@@ -102,7 +126,10 @@ describe('what was charged for units of sales', () => {
       toldAt: instant(Date.UTC(2026, 3, date)),
     });
     // The surcharge begins on April 17.
-    const answers = [at(3, 9.99, 20), at(6, 20, 16), at(4, 20, 21), at(5, 60, 22), at(5.5, 60, 23)];
+    const answers = [
+      ...[at(3, 9.99, 20), at(3, 9.99, 21), at(6, 20, 16), at(4, 20, 21), at(4, 20, 22)],
+      ...[at(5, 60, 22), at(5.5, 60, 23)],
+    ];
     const fba = { marketplace: 'amazon', doubtedSince: null, now: instant(Date.UTC(2026, 3, 27)) } as const;
     const evidence = { ...fba, feeCategory: null, isHazardous: false };
     const steps = reportedSteps({ ...evidence, answers: countingFulfillment({ ...fba, answers }) }, null);
@@ -123,7 +150,8 @@ describe('what was charged for units of sales', () => {
 
   it('only raises the fee while it is doubted', () => {
     const doubtedSince = daysAgo(2);
-    const doubted = (fee: number) => stepsOf([charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
+    const doubted = (fee: number) =>
+      stepsOf([charged(4, 7), charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
     expect(doubted(6)?.at(-1)).toMatchObject({ fee: usd(6), isDoubted: true });
     expect(doubted(3)?.at(-1)).toEqual({ upTo: null, fee: usd(4) });
   });
@@ -229,5 +257,25 @@ law(
     const before = feeOf(past) ?? 0;
     const median = plainMedian([...past, last].filter(isRecent));
     expect(feeOf([...past, last])).toBeGreaterThanOrEqual(Math.min(median, before));
+  },
+);
+
+law(
+  'sales of one day never take the fee below the published one, and without one never change a price',
+  fc.tuple(
+    fc.array(fc.record({ fee: fc.integer({ min: 1, max: 9 }), units: fc.integer({ min: 1, max: 5 }) }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    fc.integer({ min: 2, max: 9 }),
+  ),
+  ([day, dollars]) => {
+    const answers = day.map(({ fee, units }, hour) => charged(fee, 5 - hour / 24, units));
+    const known = { ...WFS, feeCategory: null, isHazardous: false };
+    const evidence = { ...known, answers: countingFulfillment({ ...WFS, answers }) };
+    const published = [{ upTo: null, fee: usd(dollars) }];
+    const { steps } = reportedFulfillment(evidence, published);
+    expect(feeAtPrice(steps, usd(20))).toBeGreaterThanOrEqual(usd(dollars));
+    expect(stepAtPrice(reportedFulfillment(evidence, null).steps, usd(20))?.isAssumed).toBe(true);
   },
 );

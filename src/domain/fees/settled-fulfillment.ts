@@ -18,10 +18,10 @@ interface KnownFulfillment {
 
 /**
  * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
- * price band with a charge of the last 60 days, and since the published fees changed, these are its charges, older ones too,
- * none below the median per unit of those 60 days. In their order a rise counts at once, and a fall only with two sales at
- * least 24 hours apart: a wrong row of a report, for however many units, lowers nothing. What an administrator accepted
- * replaces everything before it.
+ * price band with a charge of the last 60 days these are its charges, older ones too, none below the median per unit of those
+ * 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
+ * report, for however many units, lowers nothing. What was charged before the published fees changed only says what the fee
+ * is at least. What an administrator accepted replaces everything before it.
  * @returns oldest first
  */
 export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
@@ -39,7 +39,7 @@ function chargesOf(
 ): FulfillmentAnswer[] {
   const changedAt = feesChangedAt(marketplace, now) ?? 0;
   const charges = answers
-    .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && changedAt <= toldAt && toldAt <= now)
+    .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && toldAt <= now)
     .sort(byTime);
   const counting = charges.slice(
     Math.max(
@@ -47,12 +47,28 @@ function chargesOf(
       charges.findLastIndex(({ isAccepted }) => isAccepted),
     ),
   );
-  const recent = counting.filter(({ toldAt }) => now - toldAt < SETTLED_FULFILLMENT_COUNTS);
+  const isFormer = ({ toldAt }: FulfillmentAnswer) => toldAt < changedAt;
+  const former = raisedToMedian(counting.filter(isFormer), doubtedSince, now);
+  const current = raisedToMedian(
+    counting.filter((each) => !isFormer(each)),
+    doubtedSince,
+    now,
+  );
+  return [...former.map((each) => ({ ...each, isFormer: true as const })), ...current];
+}
+
+/** Charges, none below the median per unit of the 60 days before a moment; empty without any in these. */
+function raisedToMedian(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+  at: Instant,
+): FulfillmentAnswer[] {
+  const recent = charges.filter(({ toldAt }) => at - toldAt < SETTLED_FULFILLMENT_COUNTS);
   if (recent.length === 0) return [];
   const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
     doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
   const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
-  return counting.map((each) => {
+  return charges.map((each) => {
     const median = isDoubted(each) ? all : trusted;
     return each.isAccepted || each.fee >= median ? each : { ...each, fee: median as Cents };
   });

@@ -260,7 +260,8 @@ export function heldAnswers(
   const answers = countingFulfillment({ marketplace, answers: reported, doubtedSince, now: knowledge.now });
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince };
-  const fulfillment = answers.length === 0 ? [] : heldFulfillment(evidence);
+  const fulfillment =
+    answers.length === 0 ? [] : heldFulfillment(evidence, facts.cost.publishedSteps ?? null);
   return [
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
@@ -281,7 +282,8 @@ export function isBelowFulfillment(
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
-  const fee = feeAtPrice(reportedSteps(evidence, null), askedPrice);
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const fee = feeAtPrice(reportedSteps(evidence, published), askedPrice);
   return fee !== null && amount < fee - 1;
 }
 

@@ -110,6 +110,17 @@ test('the fulfillment fee of a listing is the median of the units that were char
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
 });
 
+test('the first charge waits where it is below the published fee, and an administrator can accept it', async () => {
+  const id = await addWfs();
+  // 3.45 for one unit, booked without its quantity for an order of three.
+  await sellFor(id, 1.15, day(-5), 3);
+  expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(3.45), reportedBy: null, isEstimate: true });
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  const [held] = answers.filter(({ isHeld }) => isHeld);
+  await decideFees(engine.db, { ids: [held?.id ?? ''], decision: 'adopt' }, EDITOR, engine.now);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(1.15), reportedBy: 'settled' });
+});
+
 test('a charge of more than 60 days ago no longer counts, and a fee that a user entered always does', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
@@ -232,7 +243,10 @@ test('a charge counts on Amazon too while it has answered nothing, in its season
     book('amazon', await sell(id, at), at, { principal: 2_000, fulfillment });
   // The holiday season begins on October 15.
   await charge(395, instant(Date.UTC(2026, 9, 14)));
-  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: null });
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.95), reportedBy: 'settled' });
+  // The first one of the season waits while it is lower.
+  await charge(95, instant(Date.UTC(2026, 9, 15)));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.95), reportedBy: 'settled' });
   await charge(445, instant(Date.UTC(2026, 9, 16)));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45), reportedBy: 'settled' });
   await engine.db.execute(sql`
