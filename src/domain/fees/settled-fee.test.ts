@@ -87,16 +87,24 @@ describe('the fees of a settled sale', () => {
     expect(settledFees({ ...ofTwo, marketplace: 'amazon', fulfillmentType: 'FBM' })).toEqual([]);
   });
 
-  it('have no fulfillment fee that cannot be right: of a part of the units, none, or as much as the buyer paid', () => {
+  it('have no fulfillment fee of a part of the units, and none without an amount', () => {
     const two = { units: 2 };
     const wfs = (charge: number, of: { units: number }) =>
       line([share('principal', 30, two), share('commission', -4.5, two), share('fulfillment', -charge, of)], {
         quantity: 2,
         fulfillmentType: 'FBA/WFS',
       });
-    for (const wrong of [wfs(9, { units: 1 }), wfs(0, two), wfs(30, two)]) {
+    for (const wrong of [wfs(9, { units: 1 }), wfs(0, two)]) {
       expect(settledFees(wrong).map(({ kind }) => kind)).toEqual(['commission']);
     }
+    // More than the buyer paid: the worst rises count most.
+    for (const charge of [30, 45, 200]) {
+      expect(settledFees(wfs(charge, two)).at(-1)).toMatchObject({ amount: usd(charge / 2), refusal: null });
+    }
+    expect(settledFees(wfs(300.02, two)).at(-1)).toMatchObject({
+      amount: usd(150.01),
+      refusal: 'out_of_range',
+    });
   });
 
   it('are before promotions, and of their category, where an amount is for two lines', () => {

@@ -19,9 +19,14 @@ export interface SettledLine {
 /** Marketplaces whose commission is a share of a total with the sales tax of the order. */
 const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
 
+/** No package costs more than this to fulfill, unless what is in it is worth a part of it. */
+const MAX_USUAL_CHARGE = 10_000 as Cents;
+const MAX_TIMES_REVENUE = 10;
+
 /**
  * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where its commission and the
- * revenue were reported for all units.
+ * revenue were reported for all units. A fulfillment fee above $100.00 and ten times the revenue is out of range: it is kept, and not used until
+ * an administrator accepts it.
  * @returns the commission where it does not answer what it would take, and the fulfillment fee where it ships; empty where they
  *   cannot be right
  */
@@ -61,17 +66,15 @@ export function settledFees(line: SettledLine): FeeFact[] {
   const categoryTold = commissions.find(({ fee }) => fee?.category != null)?.fee?.category ?? null;
   const commission: FeeFact = { ...fact, kind: 'commission', amount, promotion, feeBase: base, categoryTold };
   const fulfillment = Math.ceil(-sumOf(shares, ['fulfillment']) / quantity) as Cents;
-  const isShipped =
-    fulfillmentType === 'FBA/WFS' &&
-    isForAll(line, 'fulfillment') &&
-    fulfillment > 0 &&
-    fulfillment < revenue;
+  const isShipped = fulfillmentType === 'FBA/WFS' && isForAll(line, 'fulfillment') && fulfillment > 0;
+  const isAbsurd = fulfillment > MAX_USUAL_CHARGE && fulfillment > MAX_TIMES_REVENUE * revenue;
   const charge = {
     ...fact,
     kind: 'fulfillment',
     amount: fulfillment,
     promotion: 0 as Cents,
     units: quantity,
+    refusal: isAbsurd ? 'out_of_range' : null,
   } as const;
   return [...(isCommissionNeeded ? [commission] : []), ...(isShipped ? [charge] : [])];
 }

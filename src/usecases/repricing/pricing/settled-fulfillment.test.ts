@@ -208,11 +208,24 @@ test('a rejected charge counts again where it is higher, so that no sale is belo
 test('a charge that cannot be right does not count', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
-  // As much as the buyer paid; no whole cents per unit.
-  await sellFor(id, 20, day(-5));
+  // No whole cents per unit.
   const odd = await sell(id, day(-4), 3, 5_000);
   await book('walmart', odd, day(-4), { principal: 5_000, fulfillment: 2_400 });
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
+});
+
+test('a charge above the price counts as a rise, and an absurd one is kept and shown until it is accepted', async () => {
+  const id = await addWfs();
+  await sellFor(id, 4.95, day(-30));
+  await sellFor(id, 21.5, day(-5));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+  await sellFor(id, 545, day(-4));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  const refused = answers.filter(({ refusedBecause }) => refusedBecause !== null);
+  expect(refused).toMatchObject([{ refusedBecause: 'out_of_range', fees: [{ amount: '545.00' }] }]);
+  await decideFees(engine.db, { ids: [refused[0]?.id ?? ''], decision: 'adopt' }, EDITOR, engine.now);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(545) });
 });
 
 test('a charge follows the figures of its sale, and counts once', async () => {

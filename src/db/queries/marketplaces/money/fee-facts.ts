@@ -53,7 +53,7 @@ export const CHARGES_KEPT = hours(180 * 24);
  * fulfillment fee of half a year where the marketplace has answered nothing of it. A fee from figures that have changed since is
  * deleted, unless an administrator decided about it; other sales of its time may report again what it hid, so that they are due.
  * @param saleIds all sales that were calculated, also those without a fee
- * @returns those that were added
+ * @returns those that were added and are used
  */
 export async function replaceSettledFees(
   tx: Db,
@@ -75,7 +75,8 @@ async function deleteRestated(tx: Db, saleIds: readonly number[], fees: readonly
   const reported = rowsTable('n', SETTLED_TYPES, fees.map(settledRow));
   await tx.execute(sql`
     WITH restated AS (DELETE FROM fee_facts f
-      WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL AND f.refused_because IS NULL
+      WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL
+        AND (f.refused_because IS NULL OR f.refused_because = 'out_of_range')
         AND NOT EXISTS (SELECT FROM ${reported} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
           AND f.told_at = n."toldAt"::timestamptz(3) AND (f.amount, f.promotion) = (n.amount, n.promotion)
           AND (f.fee_base, f.category_told, f.units) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold", n.units))
@@ -116,14 +117,14 @@ async function addCharges(tx: Db, fees: readonly FeeOfSale[]): Promise<FeeOfSale
         AND a.source = 'estimate' AND a.refused_because IS NULL)
     RETURNING sale_id::float8 AS "saleId"`);
   const added = new Set(rows.map(({ saleId }) => saleId));
-  return fees.filter(({ saleId }) => added.has(saleId));
+  return fees.filter(({ saleId, refusal = null }) => added.has(saleId) && refusal === null);
 }
 
 const INSERT_SETTLED = sql`
   INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
-    promotion, told_at, fee_base, category_told, units, sale_id)
+    promotion, told_at, refused_because, fee_base, category_told, units, sale_id)
   SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-    "feeBase", "categoryTold", units, "saleId"`;
+    "refusedBecause", "feeBase", "categoryTold", units, "saleId"`;
 const SETTLED_TYPES = {
   ...FACT_TYPES,
   feeBase: 'numeric',
@@ -146,6 +147,7 @@ function settledRow(fact: FeeOfSale): TextRow {
     amount: decimalFromCents(amount),
     promotion: decimalFromCents(promotion),
     toldAt: new Date(toldAt).toISOString(),
+    refusedBecause: fact.refusal ?? null,
     feeBase: fact.feeBase == null ? null : decimalFromCents(fact.feeBase),
     categoryTold: fact.categoryTold ?? null,
     units: fact.units === undefined ? null : String(fact.units),
