@@ -107,6 +107,19 @@ describe('the fees of a settled sale', () => {
     });
   });
 
+  it('have a fulfillment fee before promotions, which may end any day', () => {
+    const two = { units: 2 };
+    const fee = { base: null, saved: usd(2), category: null };
+    const shares = [
+      share('principal', 40, two),
+      share('commission', -6, two),
+      share('fulfillment', -8.7, { ...two, rawType: 'Fee > Base' }),
+      share('fulfillment', 2, { ...two, rawType: 'Fee > Promo', fee }),
+    ];
+    const facts = settledFees(line(shares, { quantity: 2, fulfillmentType: 'FBA/WFS' }));
+    expect(facts.at(-1)).toMatchObject({ kind: 'fulfillment', amount: usd(4.35), promotion: usd(1) });
+  });
+
   it('are before promotions, and of their category, where an amount is for two lines', () => {
     const lines = [{ externalId: 'L-1' }, { externalId: 'L-2' }].map((of) => ({
       ...of,

@@ -40,8 +40,7 @@ export function settledFees(line: SettledLine): FeeFact[] {
   const revenue = unitOf(sumOf(shares, [...REVENUE_KINDS, 'funded']), quantity);
   const shipping = unitOf(shippingOf(line), quantity);
   const commissions = shares.filter(({ kind }) => kind === 'commission');
-  const saved = commissions.reduce((sum, { fee }) => sum + (fee?.saved ?? 0), 0);
-  const charged = saved - sumOf(commissions, ['commission']);
+  const { charged, saved } = regularOf(commissions);
   const base = baseOf(commissions, quantity);
   if (revenue === null || shipping === null || charged <= 0) return [];
   if (base === null && TAKEN_ON_TOTAL.has(marketplace)) return [];
@@ -65,18 +64,25 @@ export function settledFees(line: SettledLine): FeeFact[] {
   } as const;
   const categoryTold = commissions.find(({ fee }) => fee?.category != null)?.fee?.category ?? null;
   const commission: FeeFact = { ...fact, kind: 'commission', amount, promotion, feeBase: base, categoryTold };
-  const fulfillment = Math.ceil(-sumOf(shares, ['fulfillment']) / quantity) as Cents;
+  const ofWarehouse = regularOf(shares.filter(({ kind }) => kind === 'fulfillment'));
+  const fulfillment = Math.ceil(ofWarehouse.charged / quantity) as Cents;
   const isShipped = fulfillmentType === 'FBA/WFS' && isForAll(line, 'fulfillment') && fulfillment > 0;
   const isAbsurd = fulfillment > MAX_USUAL_CHARGE && fulfillment > MAX_TIMES_REVENUE * revenue;
   const charge = {
     ...fact,
     kind: 'fulfillment',
     amount: fulfillment,
-    promotion: 0 as Cents,
+    promotion: Math.floor(ofWarehouse.saved / quantity) as Cents,
     units: quantity,
     refusal: isAbsurd ? 'out_of_range' : null,
   } as const;
   return [...(isCommissionNeeded ? [commission] : []), ...(isShipped ? [charge] : [])];
+}
+
+/** The regular amount of a fee of all units, and what promotions took off it, in cents. */
+function regularOf(shares: readonly MoneyShare[]): { readonly charged: number; readonly saved: number } {
+  const saved = shares.reduce((sum, { fee }) => sum + (fee?.saved ?? 0), 0);
+  return { saved, charged: saved - shares.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
 /** Whether a kind was reported for every unit; its parts of other types are for the same units. */
