@@ -107,6 +107,26 @@ describe('the fees of a settled sale', () => {
     });
   });
 
+  it('have no fulfillment fee that was booked for an order and split over different listings', () => {
+    const skus = (...codes: string[]) =>
+      codes.map((sku) => ({ sku, externalId: null, quantity: 1, paid: usd(20), isShippingUnknown: false }));
+    const booked = { rawType: '', lineRef: null, quantity: null, postedAt: NOW, releasedAt: NOW };
+    const feesOf = (...codes: string[]) =>
+      shareMoney(skus(...codes), [
+        ...[...new Set(codes)].flatMap((sku) => {
+          const units = codes.filter((code) => code === sku).length;
+          return [
+            { ...booked, sku, kind: 'principal' as const, amount: (usd(20) * units) as Cents },
+            { ...booked, sku, kind: 'commission' as const, amount: (-usd(3) * units) as Cents },
+          ];
+        }),
+        { ...booked, sku: null, kind: 'fulfillment', amount: -usd(9) as Cents },
+      ]).map((shares) => settledFees(line(shares, { fulfillmentType: 'FBA/WFS' })).map(({ kind }) => kind));
+    expect(feesOf('A-1', 'B-1')).toEqual([['commission'], ['commission']]);
+    const both = ['commission', 'fulfillment'];
+    expect(feesOf('A-1', 'A-1')).toEqual([both, both]);
+  });
+
   it('have a fulfillment fee before promotions, which may end any day', () => {
     const two = { units: 2 };
     const fee = { base: null, saved: usd(2), category: null };

@@ -64,9 +64,14 @@ export function settledFees(line: SettledLine): FeeFact[] {
   } as const;
   const categoryTold = commissions.find(({ fee }) => fee?.category != null)?.fee?.category ?? null;
   const commission: FeeFact = { ...fact, kind: 'commission', amount, promotion, feeBase: base, categoryTold };
-  const ofWarehouse = regularOf(shares.filter(({ kind }) => kind === 'fulfillment'));
+  const charges = shares.filter(({ kind }) => kind === 'fulfillment');
+  const ofWarehouse = regularOf(charges);
   const fulfillment = Math.ceil(ofWarehouse.charged / quantity) as Cents;
-  const isShipped = fulfillmentType === 'FBA/WFS' && isForAll(line, 'fulfillment') && fulfillment > 0;
+  const isShipped =
+    fulfillmentType === 'FBA/WFS' &&
+    isForAll(line, 'fulfillment') &&
+    fulfillment > 0 &&
+    charges.every(({ isOfSeveral }) => isOfSeveral === undefined);
   const isAbsurd = fulfillment > MAX_USUAL_CHARGE && fulfillment > MAX_TIMES_REVENUE * revenue;
   const charge = {
     ...fact,
