@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import type { FeeFact } from './fee-fact.ts';
+import { type FeeFact, isSameAnswer } from './fee-fact.ts';
+import { fulfillmentJump } from './fee-jump.ts';
 import {
   type FulfillmentAnswer,
   fulfillmentAnswers,
@@ -166,6 +167,28 @@ describe('what was charged for units of sales', () => {
     expect(at(9.99, ...above, ...low)).toEqual({ upTo: usd(9.99), fee: usd(5) });
     expect(at(10, ...above, ...low)).toEqual({ upTo: null, fee: usd(4) });
     expect(at(10, ...low)).toEqual({ upTo: null, fee: null });
+  });
+
+  it('jumps from what was charged before it, never from what was charged after it', () => {
+    const known = [
+      charged(4, 6),
+      charged(4, 5),
+      charged(4, 4),
+      charged(9, 3.5),
+      charged(4, 3),
+      charged(4, 2.9),
+    ];
+    const jump = (...fresh: FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false, answers: [...known, ...fresh] };
+      return fulfillmentJump(evidence, (answer) => fresh.some((each) => isSameAnswer(each, answer)));
+    };
+    // Booked later, but older: of a report that is read from its newest row on.
+    expect(jump(charged(8, 9), charged(8, 8))).toBeNull();
+    expect(jump(charged(6, 2))).toMatchObject({ fees: { before: usd(9), reported: usd(6) } });
+    expect(jump(charged(12, 2))).toMatchObject({ fees: { reported: usd(12) }, since: daysAgo(2) });
+    expect(jump(charged(4, 1))).toBeNull();
+    // From the first one that jumped, not from the first one that was read.
+    expect(jump(charged(4, 2.5), charged(12, 2), charged(11, 1))).toMatchObject({ since: daysAgo(2) });
   });
 
   it('is that of a fact without units, which an earlier release stored, for one unit', () => {

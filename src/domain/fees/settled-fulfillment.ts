@@ -74,6 +74,17 @@ function raisedToMedian(
   });
 }
 
+/**
+ * What is usually charged for a unit, in cents: the median of the 60 days before a moment.
+ * @returns null without a charge in them
+ */
+export function usualCharge(answers: readonly FulfillmentAnswer[], at: Instant): number | null {
+  const recent = answers.filter(
+    ({ source, toldAt: when }) => source === 'settled' && at - when < SETTLED_FULFILLMENT_COUNTS,
+  );
+  return recent.length === 0 ? null : medianOf(recent);
+}
+
 /** Of one moment the higher one last, which then is the newest; an accepted one after all others. */
 function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
   return (

@@ -15,7 +15,7 @@ import {
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
-import { type FeeJump, type FeePartName, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
+import { type FeePartName, type FoundJump, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import {
@@ -361,7 +361,7 @@ function evidenceOf(
 }
 
 /** A jump of a part of the fees of a listing. */
-export interface PartJump extends FeeJump {
+export interface PartJump extends FoundJump {
   readonly part: FeePartName;
 }
 
