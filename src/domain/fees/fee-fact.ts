@@ -73,6 +73,8 @@ export interface FeeFact extends AnswerKey {
   readonly promotion: Cents;
   /** An administrator accepted it, so that it counts at once. */
   readonly isAccepted: boolean;
+  /** When that was, the same for all that was accepted together; null or absent where it is not known. */
+  readonly acceptedAt?: Instant | null;
   /** Of a settled fee: the total with sales tax that it was taken on; null or absent: the revenue. */
   readonly feeBase?: Cents | null;
   /** Of a settled fee: the marketplace's name of the category by which it was charged. */

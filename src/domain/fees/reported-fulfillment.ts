@@ -21,6 +21,8 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly fee: Cents;
   /** An administrator accepted it. */
   readonly isAccepted: boolean;
+  /** Of a charge: when that was; null or absent where it is not known. */
+  readonly acceptedAt?: Instant | null;
   /** Of a charge: the units of its sale, from 1. Absent: 1. */
   readonly units?: number;
   /** Of a charge: it is from before the fees changed, and only says what they are at least. */
@@ -39,7 +41,7 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
     const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt, isAccepted } = fact;
     if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
     if (source === 'settled') {
-      const { units = 1 } = fact;
+      const { units = 1, acceptedAt = null } = fact;
       // Written out: a listing has hundreds of them, and a spread takes longer than all the rest.
       charges.push({
         source,
@@ -49,6 +51,7 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
         fee: amount,
         toldAt,
         isAccepted,
+        acceptedAt,
         units,
       });
       continue;
@@ -222,7 +225,9 @@ function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): Reporte
 
 function withAnswer(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
-  if (isAccepted || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
+  // Of charges that were accepted together one alone is no proof: they lower the fee as others do.
+  const isDecided = isAccepted && answer.source === 'estimate';
+  if (isDecided || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
   const { held } = reported;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {

@@ -145,8 +145,28 @@ describe('what was charged for units of sales', () => {
 
   it('counts from the one on that an administrator accepted', () => {
     const accepted = { ...charged(3, 5), isAccepted: true };
-    expect(feeOf([charged(5, 9, 4), charged(5, 5, 4), accepted])).toBe(3);
+    expect(feeOf([charged(5, 9, 4), charged(5, 6, 4), accepted])).toBe(3);
     expect(feeOf([charged(5, 9, 4), accepted, charged(3.5, 2)])).toBe(3.5);
+    // Higher ones of its moment say as much.
+    expect(feeOf([charged(5, 9, 4), charged(5, 5, 4), accepted])).toBe(5);
+  });
+
+  it('is that of all charges that were accepted together, of which one alone lowers nothing', () => {
+    const together = (fee: number, days: number, acceptedDaysAgo = 0.5) => ({
+      ...charged(fee, days),
+      isAccepted: true,
+      acceptedAt: daysAgo(acceptedDaysAgo),
+    });
+    const before = [charged(5, 20), charged(5, 15)];
+    const fall = [together(3, 6), together(3, 5), together(3, 4)];
+    expect(feeOf([...before, ...fall])).toBe(3);
+    expect(feeOf([...before, ...fall, together(1, 2)])).toBe(3);
+    expect(feeOf([...before, ...fall, together(4, 2), together(3, 1)])).toBe(4);
+    expect(heldOf([...before, ...fall, together(4, 2), together(3, 1)])).toMatchObject([{ fee: usd(3) }]);
+    // A later decision replaces an earlier one.
+    expect(feeOf([...before, together(7, 6, 5.5), together(7, 5.8, 5.5), together(3, 4)])).toBe(3);
+    const doubtedSince = daysAgo(6.5);
+    expect(stepsOf([...before, ...fall], { doubtedSince })?.at(-1)).not.toHaveProperty('isDoubted');
   });
 
   it('only raises the fee while it is doubted', () => {

@@ -21,7 +21,8 @@ interface KnownFulfillment {
  * price band with a charge of the last 60 days these are its charges, older ones too, none below the median per unit of those
  * 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
  * report, for however many units, lowers nothing. What was charged before the published fees changed only says what the fee
- * is at least. What an administrator accepted replaces everything before it.
+ * is at least. What an administrator accepted replaces everything
+ * before it.
  * @returns oldest first
  */
 export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
@@ -41,12 +42,8 @@ function chargesOf(
   const charges = answers
     .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && toldAt <= now)
     .sort(byTime);
-  const counting = charges.slice(
-    Math.max(
-      0,
-      charges.findLastIndex(({ isAccepted }) => isAccepted),
-    ),
-  );
+  const startedAt = lastAccepted(charges)?.toldAt ?? 0;
+  const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
   const isFormer = ({ toldAt }: FulfillmentAnswer) => toldAt < changedAt;
   const former = raisedToMedian(counting.filter(isFormer), doubtedSince, now);
   const current = raisedToMedian(
@@ -70,7 +67,7 @@ function raisedToMedian(
   const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
   return charges.map((each) => {
     const median = isDoubted(each) ? all : trusted;
-    return each.isAccepted || each.fee >= median ? each : { ...each, fee: median as Cents };
+    return each.fee >= median ? each : { ...each, fee: median as Cents };
   });
 }
 
@@ -85,11 +82,20 @@ export function usualCharge(answers: readonly FulfillmentAnswer[], at: Instant):
   return recent.length === 0 ? null : medianOf(recent);
 }
 
-/** Of one moment the higher one last, which then is the newest; an accepted one after all others. */
+/**
+ * The first one of those that were last accepted together: they replace what was charged before it.
+ * @param charges oldest first
+ */
+function lastAccepted(charges: readonly FulfillmentAnswer[]): FulfillmentAnswer | undefined {
+  const accepted = charges.filter(({ isAccepted }) => isAccepted);
+  const momentOf = ({ acceptedAt, toldAt }: FulfillmentAnswer) => acceptedAt ?? toldAt;
+  const last = Math.max(...accepted.map(momentOf));
+  return accepted.find((each) => momentOf(each) === last);
+}
+
+/** Of one moment the higher one last, which then is the newest. */
 function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
-  return (
-    one.toldAt - other.toldAt || Number(one.isAccepted) - Number(other.isAccepted) || one.fee - other.fee
-  );
+  return one.toldAt - other.toldAt || one.fee - other.fee;
 }
 
 /**

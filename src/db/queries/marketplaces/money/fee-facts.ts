@@ -194,9 +194,10 @@ export async function listUsableFeeFacts(
   return charges.length === 0 ? reported : [...reported, ...charges];
 }
 
-/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, whether accepted, units. */
+/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, when accepted (0: not), units. */
 const CHARGE_NUMBERS = sql`(asked_price * 100)::bigint, (asked_shipping * 100)::bigint, (amount * 100)::bigint,
-  (date_part('epoch', told_at) * 1000)::bigint, (accepted_at IS NOT NULL)::int, coalesce(units, 1)`;
+  (date_part('epoch', told_at) * 1000)::bigint, coalesce((date_part('epoch', accepted_at) * 1000)::bigint, 0),
+  coalesce(units, 1)`;
 
 async function listCharges(
   db: Db,
@@ -232,7 +233,8 @@ function chargesFrom(listingId: number, numbers: readonly number[]): (FeeFact & 
       amount: numbers[at + 2] as Cents,
       promotion: 0 as Cents,
       toldAt: numbers[at + 3] as Instant,
-      isAccepted: numbers[at + 4] === 1,
+      isAccepted: numbers[at + 4] !== 0,
+      acceptedAt: numbers[at + 4] === 0 ? null : (numbers[at + 4] as Instant),
       units: numbers[at + 5] as number,
     });
   }
@@ -280,7 +282,7 @@ export async function listFeeFactsOf(
   ids: readonly number[],
 ): Promise<(FeeFact & { listingId: number })[]> {
   const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
-    SELECT listing_id::float8 AS "listingId", ${FACT}, coalesce(units, 1) AS units FROM fee_facts
+    SELECT listing_id::float8 AS "listingId", ${FACT}, ${millis('accepted_at')} AS "acceptedAt", coalesce(units, 1) AS units FROM fee_facts
     WHERE listing_id = ANY(${sql.param(ids)}::bigint[]) AND refused_because IS NULL ORDER BY listing_id, told_at, id`);
   return rows;
 }
