@@ -91,7 +91,9 @@ function fulfillmentOf(
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
     if (!isReported && typeof estimate !== 'string') {
-      return { fulfillment, estimate: fulfillment === null ? null : { ...estimate, steps }, ...compared };
+      const isHigher = isPrice(price) && (fulfillment ?? 0) > (feeAtPrice(estimate.steps, price) ?? 0);
+      const raised = { ...estimate, steps, ...(isHigher ? { isChargedHigher: true as const } : {}) };
+      return { fulfillment, estimate: fulfillment === null ? null : raised, ...compared };
     }
     return { fulfillment, estimate: null, toldSteps: steps, reportedBy: newest.source, ...compared };
   }

@@ -81,11 +81,27 @@ describe('what was charged for units of sales', () => {
     expect(feeOf([...usual, ...many, charged(1.36, 1)])).toBe(1.36);
   });
 
-  it('counts for 60 days, and not what is charged later; the fee before is older', () => {
+  it('decides for 60 days, and then is the least that the fee is; the fee before is older', () => {
     const now = instant(daysAgo(60) + 60 * DAY);
-    expect(feeOf([charged(5, 60)], { now })).toBeNull();
-    expect(feeOf([charged(5, 60)], { now: instant(now - 1) })).toBe(5);
-    expect(feeOf([charged(5, 60), charged(7, -1)])).toBeNull();
+    const usual = [charged(5, 61), charged(5, 60)];
+    const stepAt = (answers: readonly FulfillmentAnswer[], at = now) => stepsOf(answers, { now: at })?.at(-1);
+    expect(stepAt(usual, instant(now - 1))).toEqual({ upTo: null, fee: usd(5) });
+    expect(stepAt(usual)).toEqual({ upTo: null, fee: usd(5), isAssumed: true });
+    // What is charged later does not count yet.
+    expect(stepAt([...usual, charged(7, -1)])).toMatchObject({ fee: usd(5), isAssumed: true });
+    const feeWith = (published: number, ...answers: FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false };
+      const counting = countingFulfillment({ ...WFS, answers });
+      const steps = [{ upTo: null, fee: usd(published) }];
+      const found = reportedFulfillment({ ...evidence, answers: counting }, steps);
+      return [feeAtPrice(found.steps, usd(20)), found.isReported];
+    };
+    const old = [charged(7, 90), charged(5, 80), charged(5, 70)];
+    expect(feeWith(4, ...old)).toEqual([usd(5), false]);
+    expect(feeWith(6, ...old)).toEqual([usd(6), false]);
+    // The next sale is compared with it.
+    expect(feeWith(4, ...old, charged(3, 1))).toEqual([usd(5), true]);
+    expect(feeWith(4, ...old, charged(4.9, 1))).toEqual([usd(4.9), true]);
     // One sale lowers nothing because the other ones are too old to count.
     expect(feeOf([charged(5, 61), charged(3, 59)])).toBe(5);
     expect(feeOf([charged(5, 61), charged(3, 59), charged(3, 58)])).toBe(3);
@@ -256,12 +272,15 @@ function plainMedian(charges: readonly FulfillmentAnswer[]): number {
 }
 
 law(
-  'is unknown without a charge of 60 days, else never below the median or the newest, in any order',
+  'is assumed at most without a charge of 60 days, else never below the median or the newest, in any order',
   sales,
   (all) => {
+    const past = all.filter(({ toldAt }) => toldAt <= NOW);
     const recent = all.filter(isRecent);
     const fee = feeOf(all);
-    expect(fee === null).toBe(recent.length === 0);
+    expect(fee === null).toBe(past.length === 0);
+    expect(feeOf(all.toReversed())).toBe(fee);
+    if (past.length > 0 && recent.length === 0) expect(stepsOf(all)?.at(-1)?.isAssumed).toBe(true);
     if (recent.length === 0) return;
     expect(fee).toBeGreaterThanOrEqual(plainMedian(recent));
     const newest = Math.max(...recent.map(({ toldAt }) => toldAt));
@@ -270,7 +289,23 @@ law(
       const isWaiting = heldOf(all).some(({ toldAt }) => toldAt === newest);
       if (!isWaiting) expect(fee).toBeGreaterThanOrEqual(last.fee / 100);
     }
-    expect(feeOf(all.toReversed())).toBe(fee);
+  },
+);
+
+law(
+  'time alone never takes the fee below the published one and what was charged last',
+  fc.tuple(sales, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 60, max: 200 })),
+  ([all, dollars, days]) => {
+    const past = all.filter(({ toldAt }) => toldAt <= NOW);
+    if (past.length === 0) return;
+    const published = [{ upTo: null, fee: usd(dollars) }];
+    const later = { ...WFS, now: instant(NOW + days * DAY) };
+    const evidence = { ...later, feeCategory: null, isHazardous: false };
+    const answers = countingFulfillment({ ...later, answers: past });
+    const fee = feeAtPrice(reportedFulfillment({ ...evidence, answers }, published).steps, usd(20));
+    const newest = Math.max(...past.map(({ toldAt }) => toldAt));
+    const usual = plainMedian(past.filter(({ toldAt }) => newest - toldAt < 60 * DAY));
+    expect(fee).toBeGreaterThanOrEqual(Math.max(usd(dollars), usual * 100));
   },
 );
 

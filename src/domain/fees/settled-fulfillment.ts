@@ -18,10 +18,9 @@ interface KnownFulfillment {
 
 /**
  * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
- * price band with a charge of the last 60 days these are its charges, older ones too, none below the median per unit of those
- * 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
- * report, for however many units, lowers nothing. What was charged before the published fees changed only says what the fee
- * is at least. What an administrator accepted replaces everything
+ * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
+ * report, for however many units, lowers nothing. What was charged before the published fees changed, or by a listing without
+ * a sale in 60 days, only says what the fee is at least. What an administrator accepted replaces everything
  * before it.
  * @returns oldest first
  */
@@ -45,13 +44,18 @@ function chargesOf(
   const startedAt = lastAccepted(charges)?.toldAt ?? 0;
   const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
   const isFormer = ({ toldAt }: FulfillmentAnswer) => toldAt < changedAt;
-  const former = raisedToMedian(counting.filter(isFormer), doubtedSince, now);
   const current = raisedToMedian(
     counting.filter((each) => !isFormer(each)),
     doubtedSince,
     now,
   );
-  return [...former.map((each) => ({ ...each, isFormer: true as const })), ...current];
+  // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
+  const former = current.length === 0 ? counting : counting.filter(isFormer);
+  const lastAt = former.at(-1)?.toldAt ?? now;
+  return [
+    ...raisedToMedian(former, doubtedSince, lastAt).map((each) => ({ ...each, isFormer: true as const })),
+    ...current,
+  ];
 }
 
 /** Charges, none below the median per unit of the 60 days before a moment; empty without any in these. */

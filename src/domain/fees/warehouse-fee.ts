@@ -38,6 +38,8 @@ export interface FulfillmentEstimate {
   readonly steps: readonly FulfillmentStep[];
   /** What hazardous goods cost more is in it. */
   readonly isHazardous?: true;
+  /** A higher fee that was charged before counts at the current price. Absent where none does. */
+  readonly isChargedHigher?: true;
 }
 
 /** Why there is no estimate: what the published tables do not have, or what is not known of the package. */

@@ -121,7 +121,7 @@ export async function loadSaleFacts(
       now: at,
       fulfillmentType,
       shippingCost: shipping,
-      fulfillmentCost: answers.length > 0 ? null : fulfillment,
+      fulfillmentCost: answers.every((answer) => answer.isFormer === true) ? fulfillment : null,
       reportedFulfillment: answers,
       own: costsOf(sku, at),
       components: components.map((part) => ({ ...part, costs: costsOf(part.sku, at) })),

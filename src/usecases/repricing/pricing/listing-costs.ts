@@ -134,7 +134,7 @@ export function costWith(
     now,
     shippingCost: listing.shippingCost,
     // Of a reported fee whose answers were purged the stored amount is all that is left.
-    fulfillmentCost: reportedFulfillment.length > 0 ? null : listing.fulfillmentCost,
+    fulfillmentCost: reportedFulfillment.every(isFormer) ? listing.fulfillmentCost : null,
     reportedFulfillment,
     fulfillmentDoubtedSince: doubtedSince,
     own,
@@ -163,6 +163,10 @@ function ownCosts(listing: CaseRow): SkuCosts | null {
     packagingCost: packagingCost as Cents,
     miscCost: miscCost as Cents,
   };
+}
+
+function isFormer(answer: FulfillmentAnswer): boolean {
+  return answer.isFormer === true;
 }
 
 function hasEnteredFulfillment({ fulfillmentCost, isFulfillmentReported }: CaseRow): boolean {

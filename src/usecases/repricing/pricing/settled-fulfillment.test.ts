@@ -121,14 +121,19 @@ test('the first charge waits where it is below the published fee, and an adminis
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(1.15), reportedBy: 'settled' });
 });
 
-test('a charge of more than 60 days ago no longer counts, and a fee that a user entered always does', async () => {
+test('a charge of more than 60 days ago is the least that the fee is, and a fee that a user entered always counts', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
   const last = instant(day(-30) + 60 * DAY - 1);
   expect(await fulfillmentOf(id, last)).toMatchObject({ fulfillment: usd(4.95), reportedBy: 'settled' });
   expect(await fulfillmentOf(id, instant(last + 1))).toMatchObject({
-    fulfillment: usd(3.45),
+    fulfillment: usd(4.95),
     isEstimate: true,
+  });
+  const { parts } = await readListingCosts(engine.db, id, instant(last + 1));
+  expect(parts.find(({ part }) => part === 'fulfillment')).toMatchObject({
+    source: 'table',
+    sourceText: 'Estimated from the weight alone: 1 lb. A higher fee that was charged before counts',
   });
   await engine.db.execute(sql`UPDATE listings SET fulfillment_cost = 2`);
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
