@@ -168,6 +168,21 @@ describe('the first charge of a fulfillment fee', () => {
     expect(costWith([accepted])).toMatchObject({ fulfillment: usd(1.37), estimate: null });
   });
 
+  it('is compared with what was charged for another package, which is the least that the fee is', () => {
+    const other = (fee: number, hoursAgo: number) => {
+      const former = { isFormer: true, isOfOtherPackage: true } as const;
+      return { ...charge(fee, hoursAgo), ...former };
+    };
+    const before = [other(3.45, 90), other(3.45, 60)];
+    expect(costWith(before)).toMatchObject({ fulfillment: usd(5.45), estimate: { basis: 'weight' } });
+    const heavy = [other(7.75, 90), other(7.75, 60)];
+    expect(costWith(heavy)).toMatchObject({ fulfillment: usd(7.75), estimate: { isChargedHigher: true } });
+    expect(costWith([...heavy, charge(5.45, 2)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
+    expect(costWith([...heavy, charge(3.45, 2)])).toMatchObject({ fulfillment: usd(7.75) });
+    // Where the published fee of the new package is near, it is no other fee.
+    expect(costWith([other(5.4, 90)])).toMatchObject({ fulfillment: usd(5.4), estimate: null });
+  });
+
   it('is assumed while no fee is published for the package and one sale alone shows it', () => {
     const unknown = { own: aSku({ weight: null }) };
     const steps = (...charges: FulfillmentAnswer[]) => costWith(charges, unknown).toldSteps?.at(-1);

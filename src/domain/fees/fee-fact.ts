@@ -81,6 +81,8 @@ export interface FeeFact extends AnswerKey {
   readonly categoryTold?: string | null;
   /** Of a settled fulfillment fee: the units of its sale, from 1; absent: 1. */
   readonly units?: number;
+  /** Of a settled fulfillment fee: weight, size, hazard or components of the package were others. */
+  readonly isOfOtherPackage?: true;
   /** Of a settled fulfillment fee: why it is kept and not used; null or absent: it is used. */
   readonly refusal?: FeeRefusal | null;
 }
@@ -88,6 +90,17 @@ export interface FeeFact extends AnswerKey {
 /** Whether it is what the marketplace charged for fulfilling units of a sale. */
 export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'source'>): boolean {
   return kind === 'fulfillment' && source === 'settled';
+}
+
+/** Marks the charges from before the package changed. @param changedAt null: it never did */
+export function withPackageChange<Fact extends FeeFact>(
+  facts: readonly Fact[],
+  changedAt: Instant | null,
+): readonly Fact[] {
+  if (changedAt === null) return facts;
+  return facts.map((fact) =>
+    isFulfillmentCharge(fact) && fact.toldAt < changedAt ? { ...fact, isOfOtherPackage: true } : fact,
+  );
 }
 
 /**

@@ -27,6 +27,8 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly units?: number;
   /** Of a charge: it is from before the fees changed, and only says what they are at least. */
   readonly isFormer?: true;
+  /** Of a charge: it was for another package: `FeeFact`. */
+  readonly isOfOtherPackage?: true;
 }
 
 /**
@@ -53,6 +55,7 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
         isAccepted,
         acceptedAt,
         units,
+        ...(fact.isOfOtherPackage ? { isOfOtherPackage: true } : {}),
       });
       continue;
     }
@@ -136,11 +139,13 @@ function reportedBands(
   return priceBandsOf(marketplace).map((band) => {
     const published = estimate === null ? null : feeAtPrice(estimate, band.from);
     let former: ReportedBand | null = null;
+    let isOfOtherPackage = false;
     let reported: ReportedBand | null = null;
     for (const answer of answers) {
       if (!isInBand(band, answer.askedPrice)) continue;
       if (answer.isFormer === true) {
         former = former === null ? withFirst(answer) : withAnswer(former, answer);
+        isOfOtherPackage = answer.isOfOtherPackage === true;
         continue;
       }
       if (reported === null) {
@@ -148,7 +153,10 @@ function reportedBands(
       } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
       else reported = withCharge(reported, answer, published);
     }
-    return reported ?? (former === null ? null : { ...former, held: null, atLeast: former.fee });
+    if (reported !== null || former === null) return reported;
+    // A package that changed so little that its published fee is the one charged has no other fee.
+    const isStill = isOfOtherPackage && isNear(published, former.fee);
+    return isStill ? former : { ...former, held: null, atLeast: former.fee };
   });
 }
 

@@ -19,7 +19,7 @@ interface KnownFulfillment {
 /**
  * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
  * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
- * report, for however many units, lowers nothing. What was charged before the published fees changed, or by a listing without
+ * report, for however many units, lowers nothing. What was charged before the published fees or the package changed, or by a listing without
  * a sale in 60 days, only says what the fee is at least. What an administrator accepted replaces everything
  * before it.
  * @returns oldest first
@@ -43,7 +43,8 @@ function chargesOf(
     .sort(byTime);
   const startedAt = lastAccepted(charges)?.toldAt ?? 0;
   const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
-  const isFormer = ({ toldAt }: FulfillmentAnswer) => toldAt < changedAt;
+  const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>
+    isOfOtherPackage === true || toldAt < changedAt;
   const current = raisedToMedian(
     counting.filter((each) => !isFormer(each)),
     doubtedSince,
@@ -53,7 +54,12 @@ function chargesOf(
   const former = current.length === 0 ? counting : counting.filter(isFormer);
   const lastAt = former.at(-1)?.toldAt ?? now;
   return [
-    ...raisedToMedian(former, doubtedSince, lastAt).map((each) => ({ ...each, isFormer: true as const })),
+    ...raisedToMedian(former, doubtedSince, lastAt).map(({ isOfOtherPackage, ...each }) => ({
+      ...each,
+      isFormer: true as const,
+      // Too old, it says no more of a package that did not change.
+      ...(isOfOtherPackage && now - lastAt < SETTLED_FULFILLMENT_COUNTS ? { isOfOtherPackage } : {}),
+    })),
     ...current,
   ];
 }

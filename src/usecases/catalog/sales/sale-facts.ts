@@ -10,7 +10,7 @@ import {
 import { listFeeFactsOf } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
-import { precedingFacts } from '#domain/fees/fee-fact.ts';
+import { precedingFacts, withPackageChange } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
@@ -25,7 +25,9 @@ import {
   skuCostsAt,
   tiersAt,
 } from '#domain/sales/dated-costs.ts';
+import { packageChanges } from '#domain/sales/package-changes.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { type LastChange, lastChangeOf } from '#usecases/catalog/skus/package-changes.ts';
 import { factsAt, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
@@ -90,8 +92,16 @@ export async function loadSaleFacts(
     salesTax: await readSalesTax(db),
     mappedCategories: await listMappedCategories(db),
   });
-  const costsOf = (sku: string, at: Instant) =>
-    skuCostsAt(sku, assumed.skus?.get(sku) ?? costs.get(sku) ?? [], at);
+  const datedCostsOf = (sku: string) => assumed.skus?.get(sku) ?? costs.get(sku) ?? [];
+  const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, datedCostsOf(sku), at);
+  const lastChanges = new Map<string, LastChange>();
+  const packageChangedAt = (sku: string, at: Instant): Instant | null => {
+    const known = lastChanges.get(sku);
+    const change =
+      known ?? lastChangeOf(packageChanges({ sku, bundles: bundles.get(sku) ?? [], costsOf: datedCostsOf }));
+    if (known === undefined) lastChanges.set(sku, change);
+    return change(at);
+  };
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
     const listing = byId.get(listingId);
@@ -99,7 +109,10 @@ export async function loadSaleFacts(
     if (listing === undefined || dated === null) throw new Error(`There is no listing ${listingId}.`);
     const { id, sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
-    const facts = precedingFacts(factsAt(reported.get(listingId) ?? [], at));
+    const facts = withPackageChange(
+      precedingFacts(factsAt(reported.get(listingId) ?? [], at)),
+      packageChangedAt(sku, at),
+    );
     const isEntered = fulfillment !== null && !isFulfillmentReported;
     const answers = isEntered
       ? []

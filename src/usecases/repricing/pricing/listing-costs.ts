@@ -4,13 +4,20 @@ import { type CaseRow, type ComponentRow, readComponents } from '#db/queries/rep
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/costs/cost.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
-import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
+import {
+  type FeeFact,
+  isFulfillmentCharge,
+  precedingFacts,
+  withPackageChange,
+} from '#domain/fees/fee-fact.ts';
 import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Cents } from '#domain/units.ts';
+import { isSamePackage } from '#domain/sales/package-changes.ts';
+import { type Cents, instant } from '#domain/units.ts';
+import { readPackageChanges } from '#usecases/catalog/skus/package-changes.ts';
 import { fulfillmentCategory } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 
@@ -55,7 +62,16 @@ async function readReportedFees(
     await listUsableFeeFacts(db, ids, context.facts.now),
     ({ listingId }) => listingId,
   );
-  const used = new Map([...reported].map(([id, facts]) => [id, precedingFacts(facts)]));
+  const changes = await readPackageChanges(
+    db,
+    listings.filter(({ id }) => reported.get(id)?.some(isFulfillmentCharge)),
+  );
+  const used = new Map(
+    [...reported].map(([id, facts]) => [
+      id,
+      withPackageChange(precedingFacts(facts), changes.get(id)?.(context.facts.now) ?? null),
+    ]),
+  );
   return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
 
@@ -99,7 +115,11 @@ export function costOf(
   const { id, sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  const reported = { told: told.get(id) ?? NOTHING_REPORTED };
+  const isOther = [ownCosts(listing), ...parts.map(stored)].some(
+    (costs) => costs !== null && !isSamePackage(costs, costsNow(assumed, costs.sku, costs)),
+  );
+  const facts = told.get(id) ?? NOTHING_REPORTED;
+  const reported = { told: isOther ? withPackageChange(facts, instant(context.facts.now + 1)) : facts };
   return costWith(context, listing, reported, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({

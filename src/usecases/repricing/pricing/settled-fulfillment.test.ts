@@ -139,6 +139,22 @@ test('a charge of more than 60 days ago is the least that the fee is, and a fee 
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
 });
 
+test('a charge from before the package changed is the least that the fee is, until a sale of the new one', async () => {
+  const id = await addWfs();
+  await sellFor(id, 3.45, day(-9));
+  await sellFor(id, 3.45, day(-7));
+  await engine.db.execute(
+    sql`UPDATE skus SET weight_oz = 44, updated_at = to_timestamp(${day(-5) / 1_000}::float8)`,
+  );
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+  await sellFor(id, 5.45, day(-2));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), reportedBy: 'settled' });
+  await engine.db.execute(
+    sql`UPDATE skus SET weight_oz = 8, updated_at = to_timestamp(${day(-1) / 1_000}::float8)`,
+  );
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+});
+
 test('newer sales whose fees are not booked yet, however many, do not hide what was charged', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-10));
