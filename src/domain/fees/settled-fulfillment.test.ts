@@ -12,7 +12,7 @@ import {
   reportedFulfillment,
   reportedSteps,
 } from './reported-fulfillment.ts';
-import { countingFulfillment } from './settled-fulfillment.ts';
+import { countingFulfillment, decidingCharges } from './settled-fulfillment.ts';
 import { feeAtPrice, stepAtPrice } from './warehouse-fee.ts';
 
 const NOW = instant(Date.UTC(2026, 6, 1));
@@ -357,3 +357,46 @@ law(
     expect(stepAtPrice(reportedFulfillment(evidence, null).steps, usd(20))?.isAssumed).toBe(true);
   },
 );
+
+law(
+  'charges in a row with the same fee decide nothing more, whatever comes before and after them',
+  fc.tuple(
+    fc.array(
+      fc.record({
+        fee: fc.integer({ min: 1, max: 4 }),
+        gap: fc.integer({ min: 0, max: 30 }),
+        repeats: fc.integer({ min: 1, max: 6 }),
+        price: fc.constantFrom(5, 20),
+      }),
+      { maxLength: 8 },
+    ),
+    fc.option(fc.integer({ min: 0, max: 40 }), { nil: null }),
+    fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+  ),
+  ([rows, doubtedDays, dollars]) => {
+    let hoursAgo = 50 * 24;
+    const all = rows.flatMap(({ fee, gap, repeats, price }) =>
+      Array.from({ length: repeats }, () => {
+        hoursAgo -= gap;
+        return charged(fee, hoursAgo / 24, 1, price);
+      }),
+    );
+    const doubtedSince = doubtedDays === null ? null : daysAgo(doubtedDays);
+    const published = dollars === null ? null : [{ upTo: null, fee: usd(dollars) }];
+    const read = (answers: readonly FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, doubtedSince, feeCategory: null, isHazardous: false, answers };
+      return [reportedFulfillment(evidence, published), heldFulfillment(evidence, published)];
+    };
+    for (const price of [5, 20]) {
+      const ofBand = all.filter(({ askedPrice }) => askedPrice === usd(price));
+      expect(read(decidingCharges(ofBand, doubtedSince))).toEqual(read(ofBand));
+    }
+  },
+);
+
+it('does not grow with the sales of a listing', () => {
+  const many = Array.from({ length: 500 }, (_, index) => charged(4, 50 - index / 10));
+  const counting = countingFulfillment({ ...WFS, answers: many });
+  expect(counting.length).toBeLessThan(30);
+  expect(feeOf(many)).toBe(4);
+});

@@ -29,8 +29,44 @@ export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[
   if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
   if (known.answers.length === 0) return [];
   return priceBandsOf(known.marketplace)
-    .flatMap((band) => chargesOf(band, known))
+    .flatMap((band) => decidingCharges(chargesOf(band, known), known.doubtedSince ?? null))
     .sort((one, other) => one.toldAt - other.toldAt);
+}
+
+/** After two sales this far apart, each at the same fee as those before it, nothing waits any longer. */
+const SETTLES_AFTER = hours(24);
+
+/**
+ * Of charges in a row with the same fee those that decide: until two of them are each 24 hours later than one before, by when a
+ * rise and a fall count, and the newest. A listing has one for each sale.
+ * @param charges of a price band, oldest first
+ */
+export function decidingCharges(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+): FulfillmentAnswer[] {
+  const deciding: FulfillmentAnswer[] = [];
+  let [confirmedAt, confirmations] = [0, 0];
+  for (const [index, charge] of charges.entries()) {
+    const { toldAt: at } = charge;
+    const isDoubted = doubtedSince !== null && at >= doubtedSince;
+    const [before, next] = [charges[index - 1], charges[index + 1]];
+    if (before === undefined || isDoubted || !isAlike(before, charge)) [confirmedAt, confirmations] = [at, 0];
+    const isSettled = confirmations === 2;
+    if (at - confirmedAt >= SETTLES_AFTER) [confirmedAt, confirmations] = [at, confirmations + 1];
+    if (!isSettled || next === undefined || !isAlike(charge, next)) deciding.push(charge);
+    if (isSettled) confirmations = 2;
+  }
+  return deciding;
+}
+
+function isAlike(one: FulfillmentAnswer, other: FulfillmentAnswer): boolean {
+  return (
+    one.fee === other.fee &&
+    one.isAccepted === other.isAccepted &&
+    one.isFormer === other.isFormer &&
+    one.isOfOtherPackage === other.isOfOtherPackage
+  );
 }
 
 function chargesOf(

@@ -10,7 +10,7 @@ import {
 import { listFeeFactsOf } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
-import { precedingFacts, withPackageChange } from '#domain/fees/fee-fact.ts';
+import { isFulfillmentCharge, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
@@ -28,7 +28,7 @@ import {
 import { packageChanges } from '#domain/sales/package-changes.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { type LastChange, lastChangeOf } from '#usecases/catalog/skus/package-changes.ts';
-import { factsAt, pastFees } from './past-fees.ts';
+import { factsAt, pastCharges, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
 export interface SaleTerms {
@@ -87,6 +87,13 @@ export async function loadSaleFacts(
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
   const tiers = assumed.tiers ?? (await readDatedTiers(db));
   const reported = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
+  // A listing has a charge for each sale: they are apart from what every sale looks through.
+  const answered = new Map(
+    [...reported].map(([id, facts]) => [id, facts.filter((fact) => !isFulfillmentCharge(fact))]),
+  );
+  const chargesAt = new Map(
+    listings.map(({ id, marketplace }) => [id, pastCharges(marketplace, reported.get(id) ?? [])]),
+  );
   const feesAt = pastFees({
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
@@ -109,14 +116,13 @@ export async function loadSaleFacts(
     if (listing === undefined || dated === null) throw new Error(`There is no listing ${listingId}.`);
     const { id, sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
-    const facts = withPackageChange(
-      precedingFacts(factsAt(reported.get(listingId) ?? [], at)),
-      packageChangedAt(sku, at),
-    );
+    const facts = precedingFacts(factsAt(answered.get(listingId) ?? [], at));
     const isEntered = fulfillment !== null && !isFulfillmentReported;
-    const answers = isEntered
-      ? []
-      : countingFulfillment({ marketplace, answers: fulfillmentAnswers(facts), now: at });
+    const reportedFees = isEntered ? [] : fulfillmentAnswers(facts);
+    const answers =
+      isEntered || reportedFees.length > 0
+        ? countingFulfillment({ marketplace, answers: reportedFees, now: at })
+        : (chargesAt.get(listingId)?.(at, packageChangedAt(sku, at)) ?? []);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
       { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },
