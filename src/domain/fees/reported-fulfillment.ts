@@ -111,6 +111,8 @@ interface ReportedBand {
   /** When the fee that counts last rose, and last changed. */
   readonly roseAt: Instant | null;
   readonly changedAt: Instant | null;
+  /** Of charges: the fee before it rose. */
+  readonly roseFrom: Cents | null;
   readonly held: HeldFulfillment | null;
   /** A rise is in it that no administrator has accepted. */
   readonly isDoubted: boolean;
@@ -162,7 +164,7 @@ function reportedBands(
 
 /** The first answer or charge of a band, which counts. */
 function withFirst({ fee, toldAt }: FulfillmentAnswer): ReportedBand {
-  const rest = { roseAt: null, changedAt: null, held: null, isDoubted: false };
+  const rest = { roseAt: null, changedAt: null, roseFrom: null, held: null, isDoubted: false };
   return { ...rest, fee, toldAt, atLeast: null, aloneSince: null };
 }
 
@@ -260,8 +262,8 @@ function isFall(before: Cents, after: Cents): boolean {
 }
 
 /**
- * A cent is rounding, and no change. A charge says nothing of other bands: nothing could be asked about them again, and one
- * parcel measured wrongly would make all of them assumed.
+ * A cent is rounding, and no change. A charge that rose and fell back says nothing of other bands: nothing can be requested about
+ * them again, and one parcel measured wrongly would make all of them assumed for good.
  */
 function withFee(
   reported: ReportedBand,
@@ -270,13 +272,17 @@ function withFee(
   held: HeldFulfillment | null,
   isDoubted: boolean,
 ): ReportedBand {
-  const isAnswer = source === 'estimate';
+  const isCharge = source === 'settled';
+  const isRise = fee > reported.fee + 1;
+  const roseFrom = isCharge && isRise ? (reported.roseFrom ?? reported.fee) : reported.roseFrom;
+  const isBack = isCharge && roseFrom !== null && fee <= roseFrom + 1;
   return {
     ...reported,
     fee,
     toldAt,
-    roseAt: isAnswer && fee > reported.fee + 1 ? toldAt : reported.roseAt,
-    changedAt: isAnswer && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
+    roseAt: isBack ? null : isRise ? toldAt : reported.roseAt,
+    roseFrom: isBack ? null : roseFrom,
+    changedAt: !isCharge && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
     held,
     isDoubted,
   };

@@ -154,6 +154,25 @@ describe('what was charged for units of sales', () => {
     expect(steps.some((step) => 'isAssumed' in step)).toBe(false);
   });
 
+  it('is assumed once more where the charge of another price band rose after it, until that one falls back', () => {
+    const at = (fee: number, price: number, days: number) => charged(fee, days, 1, price);
+    const fba = { marketplace: 'amazon', doubtedSince: null, now: NOW } as const;
+    const stepAt = (price: number, ...answers: FulfillmentAnswer[]) => {
+      const evidence = { ...fba, feeCategory: null, isHazardous: false };
+      const counting = countingFulfillment({ ...fba, answers });
+      return stepAtPrice(reportedSteps({ ...evidence, answers: counting }, null), usd(price));
+    };
+    const usual = [at(4, 20, 9), at(4, 20, 8), at(4.6, 60, 9), at(4.6, 60, 8)];
+    const rise = at(6, 20, 5);
+    expect(stepAt(60, ...usual)).toEqual({ upTo: null, fee: usd(4.6) });
+    expect(stepAt(60, ...usual, rise)).toEqual({ upTo: null, fee: usd(6), isAssumed: true });
+    expect(stepAt(20, ...usual, rise)).toEqual({ upTo: usd(50), fee: usd(6) });
+    // Charged in that band since, or a parcel that was measured wrongly once.
+    expect(stepAt(60, ...usual, rise, at(5, 60, 4))).toEqual({ upTo: null, fee: usd(5) });
+    const fallen = [at(4, 20, 4), at(4, 20, 2)];
+    expect(stepAt(60, ...usual, rise, ...fallen)).toEqual({ upTo: null, fee: usd(4.6) });
+  });
+
   it('does not count where the marketplace answered', () => {
     const answer = { ...charged(4, 30), source: 'estimate' } as const;
     expect(countingFulfillment({ ...WFS, answers: [charged(9, 1), answer] })).toEqual([answer]);
@@ -387,10 +406,13 @@ law(
       const evidence = { ...WFS, doubtedSince, feeCategory: null, isHazardous: false, answers };
       return [reportedFulfillment(evidence, published), heldFulfillment(evidence, published)];
     };
-    for (const price of [5, 20]) {
-      const ofBand = all.filter(({ askedPrice }) => askedPrice === usd(price));
-      expect(read(decidingCharges(ofBand, doubtedSince))).toEqual(read(ofBand));
-    }
+    const deciding = [5, 20].flatMap((price) =>
+      decidingCharges(
+        all.filter(({ askedPrice }) => askedPrice === usd(price)),
+        doubtedSince,
+      ),
+    );
+    expect(read(deciding.sort((one, other) => one.toldAt - other.toldAt))).toEqual(read(all));
   },
 );
 
