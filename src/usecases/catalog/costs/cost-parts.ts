@@ -3,6 +3,7 @@ import type { CostOrigin } from '#db/queries/catalog/listing-costs.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type FulfillmentEstimate, stepAtPrice } from '#domain/fees/warehouse-fee.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { moneyText } from '#domain/text.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 
 type Part = ListingCosts['parts'][number];
@@ -93,7 +94,14 @@ function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigi
   }
   return isEstimate
     ? { source: 'estimate', sourceText: 'Estimate of the marketplace', readOnly }
-    : { source: 'listing', sourceText: 'Set on this listing', readOnly };
+    : { source: 'listing', sourceText: enteredText(pricingInput), readOnly };
+}
+
+function enteredText({ chargedFee, listing: { marketplace } }: PricingInput): string {
+  const text = 'Set on this listing';
+  return chargedFee === null
+    ? text
+    : `${text}. ${MARKETPLACE_NAMES[marketplace]} charges ${moneyText(chargedFee)} per unit`;
 }
 
 /** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself: "9 lb, hazardous". */

@@ -4,6 +4,7 @@ import { type CaseRow, type ComponentRow, readComponents } from '#db/queries/rep
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/costs/cost.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
+import { differingCharge } from '#domain/fees/entered-fulfillment.ts';
 import {
   type FeeFact,
   isFulfillmentCharge,
@@ -183,6 +184,17 @@ function ownCosts(listing: CaseRow): SkuCosts | null {
     packagingCost: packagingCost as Cents,
     miscCost: miscCost as Cents,
   };
+}
+
+/** What is charged for fulfilling a unit, where it differs from the fee that the seller entered; else null. */
+export function chargedInstead(
+  { facts: { now } }: PricingContext,
+  listing: CaseRow,
+  reported: readonly FeeFact[],
+): Cents | null {
+  const { marketplace, fulfillmentType, fulfillmentCost: entered, currentPrice: price } = listing;
+  if (fulfillmentType !== 'FBA/WFS' || entered === null || !hasEnteredFulfillment(listing)) return null;
+  return differingCharge({ marketplace, price, entered }, fulfillmentAnswers(reported), now);
 }
 
 function isFormer(answer: FulfillmentAnswer): boolean {

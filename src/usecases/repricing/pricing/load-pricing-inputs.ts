@@ -45,6 +45,7 @@ import {
   type AssumedCosts,
   COSTS_AS_STORED,
   type CostParts,
+  chargedInstead,
   costOf,
   NOTHING_REPORTED,
   readCostParts,
@@ -63,6 +64,8 @@ export interface PricingInput extends DecisionCase {
   readonly isLive: boolean;
   /** Null where the marketplace reported no other commission than the fee schedule has. */
   readonly feeDrift: FeeDrift | null;
+  /** What is charged for fulfilling a unit, where it differs from the entered fee; else null. */
+  readonly chargedFee: Cents | null;
   /** Whether a lower commission waits to be reported again. */
   readonly isFeeHeld: boolean;
   /** What the marketplace reported of its fees, in any order. */
@@ -307,6 +310,7 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
     policy: context.policyFor(channels, marked),
     facts: factsOf(context, ruled, offers, table, around),
     feeDrift: fees.drift,
+    chargedFee: chargedInstead(context, listing, told),
     isFeeHeld: fees.isHeld,
     told,
     sameCategory,

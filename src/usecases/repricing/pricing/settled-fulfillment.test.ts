@@ -139,6 +139,19 @@ test('a charge of more than 60 days ago is the least that the fee is, and a fee 
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
 });
 
+test('an entered fee that the marketplace does not charge counts, and is shown', async () => {
+  const id = await addWfs();
+  await engine.db.execute(sql`UPDATE listings SET fulfillment_cost = 2`);
+  const textOf = async () =>
+    (await readListingCosts(engine.db, id, engine.now)).parts.find(({ part }) => part === 'fulfillment')
+      ?.sourceText;
+  await sellFor(id, 4.95, day(-3), 2);
+  expect(await textOf()).toBe('Set on this listing');
+  await sellFor(id, 4.95, day(-2));
+  expect(await textOf()).toBe('Set on this listing. Walmart charges $4.95 per unit');
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(2), reportedBy: null });
+});
+
 test('a charge from before the package changed is the least that the fee is, until a sale of the new one', async () => {
   const id = await addWfs();
   await sellFor(id, 3.45, day(-9));
