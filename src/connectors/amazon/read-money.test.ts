@@ -249,8 +249,8 @@ describe('the amounts of a transaction', () => {
 
   test('say what a promotion took off a fee, whose regular amount is what counts next time', async () => {
     const fee = node('FBAPerUnitFulfillmentFee', -3.35, [node('Base', -4.35), node('Promo', 1)]);
-    const goods = node('OurPricePrincipal', 10);
-    pages = [[shipment({ totalAmount: usd(6.65), items: [item([goods, fee], 6.65)] })]];
+    const principal = node('OurPricePrincipal', 10);
+    pages = [[shipment({ totalAmount: usd(6.65), items: [item([principal, fee], 6.65)] })]];
     const { events } = await read();
     expect(events.map(({ kind, amount, fee: reported }) => [kind, amount, reported?.saved])).toEqual([
       ['principal', 1_000, undefined],

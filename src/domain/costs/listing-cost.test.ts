@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
 import { type Cents, hours, instant, MAX_CENTS, type Ounces, ounces } from '#domain/units.ts';
-import { aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
+import { aCharge, aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import type { CostGap, CostInputs } from './cost.ts';
 import { costOfListing, tiersOverlap } from './listing-cost.ts';
@@ -125,16 +125,8 @@ describe('shipping of a warehouse listing', () => {
 });
 
 describe('the first charge of a fulfillment fee', () => {
-  const charge = (fee: number, hoursAgo: number, units = 1): FulfillmentAnswer => ({
-    source: 'settled',
-    fulfillmentType: 'FBA/WFS',
-    askedPrice: usd(20),
-    askedShipping: usd(0),
-    fee: usd(fee),
-    toldAt: instant(NOW - hours(hoursAgo)),
-    isAccepted: false,
-    units,
-  });
+  const charge = (fee: number, hoursAgo: number, units = 1) =>
+    aCharge(fee, instant(NOW - hours(hoursAgo)), { units });
   /** A package of 44 oz, which the published table has at 5.45. */
   const costWith = (charges: readonly FulfillmentAnswer[], over: Partial<CostInputs> = {}) =>
     costOfListing(

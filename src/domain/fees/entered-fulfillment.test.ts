@@ -1,19 +1,14 @@
 import { expect, it } from 'vitest';
 import { hours, instant } from '#domain/units.ts';
+import { aCharge } from '#tests/builders/costs.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { differingCharge } from './entered-fulfillment.ts';
 import type { FulfillmentAnswer } from './reported-fulfillment.ts';
 
-const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer => ({
-  source: 'settled',
-  fulfillmentType: 'FBA/WFS',
-  askedPrice: usd(price),
-  askedShipping: usd(0),
-  fee: usd(fee),
-  toldAt: instant(NOW - days * hours(24)),
-  isAccepted: false,
-  units,
-});
+const charged = (fee: number, days: number, units = 1, price = 20) => {
+  const at = instant(NOW - days * hours(24));
+  return aCharge(fee, at, price === 20 ? { units } : { units, askedPrice: usd(price) });
+};
 const differing = (entered: number, ...charges: FulfillmentAnswer[]) =>
   differingCharge({ marketplace: 'walmart', price: usd(20), entered: usd(entered) }, charges, NOW);
 

@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
 import { SETTLED_FULFILLMENT_COUNTS, usualCharge } from './settled-fulfillment.ts';
 import { isInBand, priceBandsOf } from './warehouse-fee.ts';
 
@@ -20,14 +20,14 @@ export function differingCharge(
   now: Instant,
 ): Cents | null {
   const band = priceBandsOf(marketplace).find((each) => isInBand(each, price));
+  const isRecent = ({ toldAt: at }: FulfillmentAnswer) => at <= now && now - at < SETTLED_FULFILLMENT_COUNTS;
   const recent = charges.filter(
-    ({ source, askedPrice, toldAt, isOfOtherPackage }) =>
-      source === 'settled' &&
-      isOfOtherPackage === undefined &&
+    (charge) =>
+      charge.source === 'settled' &&
+      charge.isOfOtherPackage === undefined &&
       band !== undefined &&
-      isInBand(band, askedPrice) &&
-      toldAt <= now &&
-      now - toldAt < SETTLED_FULFILLMENT_COUNTS,
+      isAnswerIn(band, charge) &&
+      isRecent(charge),
   );
   const units = recent.reduce((sum, charge) => sum + (charge.units ?? 1), 0);
   const usual = units < FEWEST_UNITS ? null : usualCharge(recent, now);

@@ -5,7 +5,7 @@ import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import { type DatedFulfillmentEvidence, reportedSteps } from './reported-fulfillment.ts';
+import { type DatedFulfillmentEvidence, isAnswerIn, reportedSteps } from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
 import { countingFulfillment, usualCharge } from './settled-fulfillment.ts';
 import { isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
@@ -109,7 +109,7 @@ export function fulfillmentJump(
   const steps = reportedSteps({ ...evidence, answers: counting }, null);
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
   const bands = priceBandsOf(evidence.marketplace).map((band) => {
-    const known = earlier.filter(({ askedPrice }) => isInBand(band, askedPrice));
+    const known = earlier.filter((answer) => isAnswerIn(band, answer));
     return { band, last: newestOf(known), usual: usualCharge(known, evidence.now) };
   });
   return largest(

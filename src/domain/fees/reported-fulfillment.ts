@@ -144,7 +144,7 @@ function reportedBands(
     let isOfOtherPackage = false;
     let reported: ReportedBand | null = null;
     for (const answer of answers) {
-      if (!isInBand(band, answer.askedPrice)) continue;
+      if (!isAnswerIn(band, answer)) continue;
       if (answer.isFormer === true) {
         former = former === null ? withFirst(answer) : withAnswer(former, answer);
         isOfOtherPackage = answer.isOfOtherPackage === true;
@@ -300,6 +300,11 @@ function isBefore(
   });
 }
 
+/** Whether an answer is about a price in a band. */
+export function isAnswerIn(band: PriceBand, { askedPrice }: FulfillmentAnswer): boolean {
+  return isInBand(band, askedPrice);
+}
+
 /** What is known of each price band: what was reported of it, and what the published table says of it. */
 interface KnownBand {
   readonly band: PriceBand;
@@ -307,7 +312,7 @@ interface KnownBand {
    * Null where nothing was reported, or only before the fee of another band rose or the published fees changed: it may be from
    * before. Also null where no charge decides the fee yet.
    */
-  readonly told: ReportedBand | null;
+  readonly current: ReportedBand | null;
   /** What was reported of it, from before or not. */
   readonly last: ReportedBand | null;
   /** The fee of the published rows that have every reported fee; null without such a row. */
@@ -320,13 +325,13 @@ function knownBands(evidence: DatedFulfillmentEvidence, estimate: Estimate): Kno
   const comparable = all.map((reported) =>
     reported !== null && (reported.atLeast !== null || isBefore(reported, all, 'roseAt')) ? null : reported,
   );
-  const current = comparable.map((reported) =>
+  const currentBands = comparable.map((reported) =>
     reported !== null && isOutdated(reported, marketplace, now) ? null : reported,
   );
-  const rows = current.every((reported) => reported !== null) ? [] : rowsWithAll(comparable, evidence);
+  const rows = currentBands.every((reported) => reported !== null) ? [] : rowsWithAll(comparable, evidence);
   return priceBandsOf(marketplace).map((band, index) => ({
     band,
-    told: current[index] ?? null,
+    current: currentBands[index] ?? null,
     last: all[index] ?? null,
     published: rows.length === 0 ? null : highest(rows.map((row) => row[index])),
   }));
@@ -407,15 +412,17 @@ function stepsOf(
   estimate: Estimate,
 ): FulfillmentStep[] {
   const highestReported = highest(known.map(({ last }) => last?.atLeast ?? last?.fee));
-  const lastReported = known.findLastIndex(({ told }) => told !== null);
+  const lastReported = known.findLastIndex(({ current }) => current !== null);
   const lastEver = known.findLastIndex(({ last }) => last !== null);
   const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
   const isRising = doFeesRise(marketplace);
   return mergedSteps(
-    known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
+    known.map(({ band: { from, to: upTo }, current, last, published }, index): FulfillmentStep => {
       // What is not reported of a band follows from the others.
-      const doubt = (told === null ? isAnyDoubted : told.isDoubted) ? ({ isDoubted: true } as const) : {};
-      if (told !== null) return { upTo, fee: told.fee, ...doubt };
+      const doubt = (current === null ? isAnyDoubted : current.isDoubted)
+        ? ({ isDoubted: true } as const)
+        : {};
+      if (current !== null) return { upTo, fee: current.fee, ...doubt };
       if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
       const fee = highest([highestReported, estimated]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { aCharge } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { type FeeFact, isSameAnswer } from './fee-fact.ts';
@@ -18,16 +19,8 @@ import { feeAtPrice, stepAtPrice } from './warehouse-fee.ts';
 const NOW = instant(Date.UTC(2026, 6, 1));
 const DAY = hours(24);
 const daysAgo = (count: number) => instant(NOW - count * DAY);
-const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer => ({
-  source: 'settled',
-  fulfillmentType: 'FBA/WFS',
-  askedPrice: usd(price),
-  askedShipping: usd(0),
-  fee: usd(fee),
-  toldAt: daysAgo(days),
-  isAccepted: false,
-  units,
-});
+const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer =>
+  aCharge(fee, daysAgo(days), { units, askedPrice: usd(price) });
 const WFS = { marketplace: 'walmart', doubtedSince: null, now: NOW } as const;
 const stepsOf = (
   answers: readonly FulfillmentAnswer[],

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
-import { feesChangedAt, isInBand, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
+import { feesChangedAt, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
 
 /** What was charged counts for this long, and only in its season. */
 export const SETTLED_FULFILLMENT_COUNTS = hours(60 * 24);
@@ -74,9 +74,7 @@ function chargesOf(
   { marketplace, answers, doubtedSince = null, now }: KnownFulfillment,
 ): FulfillmentAnswer[] {
   const changedAt = feesChangedAt(marketplace, now) ?? 0;
-  const charges = answers
-    .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && toldAt <= now)
-    .sort(byTime);
+  const charges = answers.filter((answer) => isAnswerIn(band, answer) && answer.toldAt <= now).sort(byTime);
   const startedAt = lastAccepted(charges)?.toldAt ?? 0;
   const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
   const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>

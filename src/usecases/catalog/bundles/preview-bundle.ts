@@ -46,7 +46,7 @@ export async function previewBundle(
     listings.map(({ id }) => id),
   );
   const own = await findSkuByCode(db, listingSku);
-  const goods = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
+  const contents = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
   return {
     listings: cases.map((each) => ({
       listingId: String(each.listing.id),
@@ -55,7 +55,7 @@ export async function previewBundle(
       title: each.listing.title,
       currentPrice: decimalFromCents(each.listing.currentPrice),
       before: figuresOf(each, each.facts.cost),
-      after: figuresOf(each, costOfBundle(shop, each, goods)),
+      after: figuresOf(each, costOfBundle(shop, each, contents)),
     })),
     ownSku: own === null ? null : skuFigures(own),
     bundlesInside: [...bundleCodes].sort(),
@@ -66,13 +66,18 @@ export async function previewBundle(
 /** What was charged for another package only says what the fee is at least. */
 function costOfBundle(
   shop: PricingContext,
-  { listing, facts, told }: PricingInput,
-  goods: Parameters<typeof costWith>[3],
+  { listing, facts, feeFacts }: PricingInput,
+  contents: Parameters<typeof costWith>[3],
 ): ListingCost {
-  const cost = costWith(shop, listing, { told }, goods);
+  const cost = costWith(shop, listing, { feeFacts }, contents);
   const isSame = cost.weight === facts.cost.weight && cost.isHazardous === facts.cost.isHazardous;
   if (isSame) return cost;
-  return costWith(shop, listing, { told: withPackageChange(told, instant(shop.facts.now + 1)) }, goods);
+  return costWith(
+    shop,
+    listing,
+    { feeFacts: withPackageChange(feeFacts, instant(shop.facts.now + 1)) },
+    contents,
+  );
 }
 
 /** The costs of a SKU as the API returns them. */

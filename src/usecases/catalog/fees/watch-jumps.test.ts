@@ -26,8 +26,15 @@ async function sellFor(listings: readonly number[], fee: number, at: Instant): P
   for (const listingId of listings) {
     const orderRef = `O-${++orders}`;
     await engine.db.insert(salesHistory).values({
-      ...{ listingId, orderRef, lineNumber: 1, externalId: `line-${orders}`, saleDate: at, quantitySold: 1 },
-      ...{ unitPrice: usd(20), totalRevenue: cents(2_000), shippingRevenue: usd(0) },
+      listingId,
+      orderRef,
+      lineNumber: 1,
+      externalId: `line-${orders}`,
+      saleDate: at,
+      quantitySold: 1,
+      unitPrice: usd(20),
+      totalRevenue: cents(2_000),
+      shippingRevenue: usd(0),
     });
     const booked = { postedAt: at, orderRef };
     events.push(

@@ -27,7 +27,7 @@ import {
 } from '#domain/sales/dated-costs.ts';
 import { packageChanges } from '#domain/sales/package-changes.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { type LastChange, lastChangeOf } from '#usecases/catalog/skus/package-changes.ts';
+import { type LastChange, lastChangeOf } from '#usecases/repricing/pricing/package-changes.ts';
 import { factsAt, pastCharges, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */

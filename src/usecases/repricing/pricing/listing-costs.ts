@@ -18,8 +18,8 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { isSamePackage } from '#domain/sales/package-changes.ts';
 import { type Cents, instant } from '#domain/units.ts';
-import { readPackageChanges } from '#usecases/catalog/skus/package-changes.ts';
 import { fulfillmentCategory } from './listing-fees.ts';
+import { readPackageChanges } from './package-changes.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** Assumed costs of SKUs, by SKU code; null for a deleted one. */
@@ -33,7 +33,7 @@ const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 export interface CostParts {
   /** By SKU. */
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
-  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
+  readonly feeFacts: ReadonlyMap<number, readonly FeeFact[]>;
   readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
   readonly assumed: AssumedCosts;
 }
@@ -54,11 +54,11 @@ async function readReportedFees(
   db: Db,
   listings: readonly CaseRow[],
   context: PricingContext,
-): Promise<Pick<CostParts, 'told' | 'sameCategory'>> {
+): Promise<Pick<CostParts, 'feeFacts' | 'sameCategory'>> {
   const ids = listings.flatMap(({ id, marketplace }) =>
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
-  if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
+  if (ids.length === 0) return { feeFacts: new Map(), sameCategory: new Map() };
   const reported = groupBy(
     await listUsableFeeFacts(db, ids, context.facts.now),
     ({ listingId }) => listingId,
@@ -73,14 +73,14 @@ async function readReportedFees(
       withPackageChange(precedingFacts(facts), changes.get(id)?.(context.facts.now) ?? null),
     ]),
   );
-  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
+  return { feeFacts: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
 
 /** What was taken of sales by the categories by which these listings, or others of their product type, were last charged. */
 async function readFeesOfCategories(
   db: Db,
   listings: readonly CaseRow[],
-  reported: CostParts['told'],
+  reported: CostParts['feeFacts'],
   { feeKnowledge, facts: { now } }: PricingContext,
 ): Promise<CostParts['sameCategory']> {
   // The newest of each listing is first.
@@ -111,7 +111,7 @@ async function readFeesOfCategories(
 export function costOf(
   context: PricingContext,
   listing: CaseRow,
-  { components, assumed, told }: CostParts,
+  { components, assumed, feeFacts }: CostParts,
 ): ListingCost {
   const { id, sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
@@ -119,8 +119,8 @@ export function costOf(
   const isOther = [ownCosts(listing), ...parts.map(stored)].some(
     (costs) => costs !== null && !isSamePackage(costs, costsNow(assumed, costs.sku, costs)),
   );
-  const facts = told.get(id) ?? NOTHING_REPORTED;
-  const reported = { told: isOther ? withPackageChange(facts, instant(context.facts.now + 1)) : facts };
+  const facts = feeFacts.get(id) ?? NOTHING_REPORTED;
+  const reported = { feeFacts: isOther ? withPackageChange(facts, instant(context.facts.now + 1)) : facts };
   return costWith(context, listing, reported, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
@@ -137,7 +137,7 @@ export function costOf(
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
-  { told }: { readonly told: readonly FeeFact[] },
+  { feeFacts }: { readonly feeFacts: readonly FeeFact[] },
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
@@ -145,7 +145,7 @@ export function costWith(
   const doubtedSince = context.feeKnowledge.doubtedSince(marketplace);
   const reportedFulfillment = hasEnteredFulfillment(listing)
     ? NO_ANSWERS
-    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
+    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(feeFacts), doubtedSince, now });
   return costOfListing({
     sku,
     marketplace,

@@ -230,7 +230,7 @@ export async function acceptJumps(tx: Db, breaker: DecidedBreaker, now: Instant)
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Rejects what jumped, unless it was accepted. Its listings are asked again first. @returns their IDs */
+/** Rejects what jumped, unless it was accepted. Its listings are requested again first. @returns their IDs */
 export async function rejectJumps(tx: Db, breaker: DecidedBreaker): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE fee_facts SET refused_because = 'rejected' WHERE id IN (${jumpedFacts(breaker)})
