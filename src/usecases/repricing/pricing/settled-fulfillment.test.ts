@@ -139,6 +139,13 @@ test('a charge of more than 60 days ago is the least that the fee is, and a fee 
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
 });
 
+test('the last fee of a listing without a sale in 60 days is the median of the 60 days before, of many sales too', async () => {
+  const id = await addWfs();
+  for (const at of [-110, -108, -106]) await sellFor(id, 5.45, day(at), 10);
+  for (let count = 0; count < 21; count += 1) await sellFor(id, 4.45, instant(day(-65) + count * hours(4)));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+});
+
 test('an entered fee that the marketplace does not charge counts, and is shown', async () => {
   const id = await addWfs();
   await engine.db.execute(sql`UPDATE listings SET fulfillment_cost = 2`);

@@ -213,7 +213,10 @@ async function listCharges(
       FROM fee_facts WHERE listing_id = requested.id AND fulfillment_type = 'FBA/WFS' AND ${IS_USABLE_CHARGE}
         AND told_at >= least(${since}, (SELECT min(told_at) FROM (SELECT told_at FROM fee_facts
           WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} AND told_at < ${since}
-          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older))) f
+          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older),
+          -- Without one that counts those before the newest one count likewise.
+          (SELECT max(told_at) - make_interval(secs => ${SETTLED_FULFILLMENT_COUNTS / 1_000}) FROM fee_facts
+            WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} HAVING max(told_at) < ${since}))) f
     WHERE f.numbers IS NOT NULL ORDER BY requested.id`);
   return rows.flatMap(({ listingId, numbers }) => chargesFrom(listingId, JSON.parse(`[${numbers}]`)));
 }
