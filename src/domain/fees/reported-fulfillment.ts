@@ -184,8 +184,9 @@ function firstOf(
   const known = highest([former, published]);
   const waiting = { fee, askedPrice: answer.askedPrice, since: toldAt, answers: [answer], isDoubted };
   if (known === null) return { ...first, held: waiting, atLeast: fee, aloneSince: toldAt };
-  const isLower = isFall(known, fee) && (isDoubted || !isNear(published, fee));
-  return isLower ? { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) } : first;
+  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(published, fee);
+  if (isLower) return { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) };
+  return isDoubted && fee > known + 1 ? { ...first, isDoubted } : first;
 }
 
 /** Whether a charge is the published fee, or as little from it as counts at once. */

@@ -203,6 +203,15 @@ describe('what was charged for units of sales', () => {
       stepsOf([charged(4, 7), charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
     expect(doubted(6)?.at(-1)).toMatchObject({ fee: usd(6), isDoubted: true });
     expect(doubted(3)?.at(-1)).toEqual({ upTo: null, fee: usd(4) });
+    // A first one is compared with the published fee.
+    const first = (fee: number) => {
+      const evidence = { ...WFS, doubtedSince, feeCategory: null, isHazardous: false };
+      const answers = countingFulfillment({ ...WFS, doubtedSince, answers: [charged(fee, 1)] });
+      return reportedFulfillment({ ...evidence, answers }, [{ upTo: null, fee: usd(5) }]).steps.at(-1);
+    };
+    expect(first(6)).toMatchObject({ fee: usd(6), isDoubted: true });
+    expect(first(4.9)).toEqual({ upTo: null, fee: usd(5) });
+    expect(first(3)).toEqual({ upTo: null, fee: usd(5) });
   });
 
   it('says nothing of a WFS fee below $10.00, where further fees may apply, until one is charged there', () => {
