@@ -76,6 +76,6 @@ function isAnyFar(fresh: readonly FeeFact[], known: readonly FeeFact[]): boolean
 }
 
 async function doubtIfTooMany(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
-  const { since, ...told } = await countFeeJumps(tx, marketplace, now);
-  if (since !== null && areTooManyJumps(told)) await openFeeBreaker(tx, marketplace, since, now);
+  const { since, ...counts } = await countFeeJumps(tx, marketplace, now);
+  if (since !== null && areTooManyJumps(counts)) await openFeeBreaker(tx, marketplace, since, now);
 }
