@@ -52,7 +52,7 @@ export const LISTING_PAGE_SIZE = 50;
  * user has decided about it · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
  * a price was sent to its marketplace ·
  * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace reported another commission than
- * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
+ * the fee schedule has, or charged another fulfillment fee than was entered · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
  * below zero · `business_price_low` a business or quantity price on the marketplace is below its lowest allowed price ·
  * `business_price_hidden` the current price is below the business price · `best_offer_low` eBay accepts Best Offers below its
  * lowest allowed price · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,

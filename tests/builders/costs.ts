@@ -1,5 +1,6 @@
 import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/costs/cost.ts';
-import { ounces } from '#domain/units.ts';
+import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
+import { type Instant, ounces } from '#domain/units.ts';
 import { NOW, usd } from './facts.ts';
 
 /** SKU A-1: $10.00, 8 oz, no packaging, no misc. */
@@ -36,6 +37,21 @@ export function aTier(
 /** One component of a bundle, with the costs of {@link aSku} by default. */
 export function aPart(sku: string, quantity: number, costs: Partial<SkuCosts> | null = {}): BundleComponent {
   return { sku, quantity, costs: costs === null ? null : aSku({ sku, ...costs }), isBundle: false };
+}
+
+/** What was charged for fulfilling one unit sold for $20.00. @param fee dollars */
+export function aCharge(fee: number, at: Instant, over: Partial<FulfillmentAnswer> = {}): FulfillmentAnswer {
+  return {
+    source: 'settled',
+    fulfillmentType: 'FBA/WFS',
+    askedPrice: usd(20),
+    askedShipping: usd(0),
+    fee: usd(fee),
+    toldAt: at,
+    isAccepted: false,
+    units: 1,
+    ...over,
+  };
 }
 
 /** Everything the cost of SKU A-1 on Walmart is made of; tiers: $5.00 below a pound, $7.00 to two. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
-import type { MoneyEvent, RefusedMoney, WholeTransaction } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyKind, RefusedMoney, WholeTransaction } from '#domain/money/money-event.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { kindOf } from './money-kind.ts';
 
@@ -210,6 +210,7 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
       releasedAt: isStatus(transactionStatus, 'DEFERRED') ? null : postedDate,
       // A payout is what a settlement adds up to, not a part of it.
       settlementRef: isPayout ? null : relatedIdentifiers.get('SETTLEMENT_ID') || null,
+      ...(isSaving(kind, path) && amount > 0 ? { fee: { base: null, saved: amount, category: null } } : {}),
     });
   };
   for (const { path, money, product } of leaves) book(path, money, product);
@@ -221,6 +222,11 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
   const state = isStatus(transactionStatus, 'DEFERRED') ? ({ isPending: true } as const) : {};
   const whole = typeof total === 'number' ? [{ id, orderRef, ...state }] : [];
   return { events, refused, whole };
+}
+
+/** Whether an amount is what a promotion took off a fee of a sale. */
+function isSaving(kind: MoneyKind, path: readonly string[]): boolean {
+  return path.at(-1) === 'Promo' && (kind === 'commission' || kind === 'fulfillment');
 }
 
 function centsIn(money: Money | null): Cents | RefusedMoney['why'] {

@@ -247,6 +247,18 @@ describe('the amounts of a transaction', () => {
     expect(amounts(await read())).toEqual(expected);
   });
 
+  test('say what a promotion took off a fee, whose regular amount is what counts next time', async () => {
+    const fee = node('FBAPerUnitFulfillmentFee', -3.35, [node('Base', -4.35), node('Promo', 1)]);
+    const principal = node('OurPricePrincipal', 10);
+    pages = [[shipment({ totalAmount: usd(6.65), items: [item([principal, fee], 6.65)] })]];
+    const { events } = await read();
+    expect(events.map(({ kind, amount, fee: reported }) => [kind, amount, reported?.saved])).toEqual([
+      ['principal', 1_000, undefined],
+      ['fulfillment', -435, undefined],
+      ['fulfillment', 100, 100],
+    ]);
+  });
+
   test('name their settlement, which runs until its report comes', async () => {
     const open = { from: null, to: null, paidAt: null, total: null, isClosed: false };
     expect((await read()).settlements).toEqual([{ ref: '11000000001', ...open }]);

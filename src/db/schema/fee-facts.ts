@@ -95,6 +95,9 @@ export const feeJumps = pgTable(
     readAt: instant('read_at').notNull(),
     beforeRate: share('before_rate').notNull(),
     toldRate: share('told_rate').notNull(),
+    /** Of a fulfillment fee, per unit: the one that counted before, and what was reported. Null also of earlier releases. */
+    feeBefore: money('fee_before'),
+    feeReported: money('fee_reported'),
   },
   (t) => [
     primaryKey({ columns: [t.listingId, t.toldAt, t.part] }),
@@ -103,6 +106,9 @@ export const feeJumps = pgTable(
     isOneOf(t.part, FEE_PARTS),
     isShare(t.beforeRate, '0', '100'),
     isShare(t.toldRate, '0', '100'),
+    isAmount(t.feeBefore),
+    isAmount(t.feeReported),
+    holds('both_fees', sql`(${t.feeBefore} is null) = (${t.feeReported} is null)`),
   ],
 );
 

@@ -36,6 +36,8 @@ export const listingMetrics = pgTable(
     scheduledRate: share('scheduled_rate'),
     /** What the margin leaves for advertising and returns, in percent of the revenue; null when unknown. */
     countedShare: share('counted_share'),
+    /** What is charged for fulfilling a unit, where it differs from the fee that the seller entered; else null. */
+    chargedFee: money('charged_fee'),
     /** Whether what the marketplace reported is the commission in use. */
     isFeeTold: boolean('is_fee_told').notNull().default(false),
     /** Whether a lower commission waits to be reported again. */
@@ -87,9 +89,11 @@ export const listingMetrics = pgTable(
     isShare(t.toldRate, '0', '100'),
     isShare(t.scheduledRate, '0', '100'),
     isShare(t.countedShare, '0', '200'),
+    isAmount(t.chargedFee),
     index('listing_metrics_told_rate_idx')
       .on(t.toldRate, t.scheduledRate)
       .where(sql`${t.toldRate} is not null`),
+    index('listing_metrics_charged_fee_idx').on(t.listingId).where(sql`${t.chargedFee} is not null`),
   ],
 );
 

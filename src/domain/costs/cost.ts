@@ -74,6 +74,8 @@ export interface ListingCost {
   readonly toldSteps?: readonly FulfillmentStep[];
   /** How `toldSteps` were reported; absent without them, and in rows of earlier releases. */
   readonly reportedBy?: FeeFactSource;
+  /** By price, what the published table has for the package, where charges of sales are compared with it. */
+  readonly publishedSteps?: readonly FulfillmentStep[];
   /** A hazardous SKU is in it. Absent where none is. */
   readonly isHazardous?: true;
 }

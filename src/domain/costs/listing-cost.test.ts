@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Cents, MAX_CENTS, type Ounces, ounces } from '#domain/units.ts';
-import { aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
-import { usd } from '#tests/builders/facts.ts';
+import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
+import { type Cents, hours, instant, MAX_CENTS, type Ounces, ounces } from '#domain/units.ts';
+import { aCharge, aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
 import type { CostGap, CostInputs } from './cost.ts';
 import { costOfListing, tiersOverlap } from './listing-cost.ts';
 
@@ -120,6 +121,68 @@ describe('shipping of a warehouse listing', () => {
     expect(gapsOf({ ...warehouse, own: aSku({ weight: null }), tiers })).toEqual([
       { kind: 'unreadable', what: 'cost of the shipping tier' },
     ]);
+  });
+});
+
+describe('the first charge of a fulfillment fee', () => {
+  const charge = (fee: number, hoursAgo: number, units = 1) =>
+    aCharge(fee, instant(NOW - hours(hoursAgo)), { units });
+  /** A package of 44 oz, which the published table has at 5.45. */
+  const costWith = (charges: readonly FulfillmentAnswer[], over: Partial<CostInputs> = {}) =>
+    costOfListing(
+      costInputs({
+        fulfillmentType: 'FBA/WFS',
+        own: aSku({ weight: ounces(44) }),
+        reportedFulfillment: charges,
+        ...over,
+      }),
+    );
+
+  it('lowers no published fee before a second sale a day later shows it', () => {
+    // 5.45 booked for four units, whose number the report left blank.
+    const wrong = charge(1.37, 30, 4);
+    expect(costWith([wrong])).toMatchObject({ fulfillment: usd(5.45), estimate: { basis: 'weight' } });
+    expect(costWith([wrong])).not.toHaveProperty('toldSteps');
+    expect(costWith([wrong, charge(1.37, 29)])).toMatchObject({ fulfillment: usd(5.45) });
+    expect(costWith([wrong, charge(5.45, 1)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
+    expect(costWith([wrong, charge(1.5, 6)])).toMatchObject({ fulfillment: usd(1.5), estimate: null });
+  });
+
+  it('counts at once where it is higher, or near the published fee', () => {
+    for (const fee of [7.75, 5.45, 5.2]) {
+      expect(costWith([charge(fee, 1)])).toMatchObject({ fulfillment: usd(fee), estimate: null });
+    }
+    expect(costWith([charge(5.1, 1)])).toMatchObject({ fulfillment: usd(5.45) });
+  });
+
+  it('counts at once where an administrator accepted it', () => {
+    const accepted = { ...charge(1.37, 1), isAccepted: true };
+    expect(costWith([accepted])).toMatchObject({ fulfillment: usd(1.37), estimate: null });
+  });
+
+  it('is compared with what was charged for another package, which is the least that the fee is', () => {
+    const other = (fee: number, hoursAgo: number) => {
+      const former = { isFormer: true, isOfOtherPackage: true } as const;
+      return { ...charge(fee, hoursAgo), ...former };
+    };
+    const before = [other(3.45, 90), other(3.45, 60)];
+    expect(costWith(before)).toMatchObject({ fulfillment: usd(5.45), estimate: { basis: 'weight' } });
+    const heavy = [other(7.75, 90), other(7.75, 60)];
+    expect(costWith(heavy)).toMatchObject({ fulfillment: usd(7.75), estimate: { isChargedHigher: true } });
+    expect(costWith([...heavy, charge(5.45, 2)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
+    expect(costWith([...heavy, charge(3.45, 2)])).toMatchObject({ fulfillment: usd(7.75) });
+    // Where the published fee of the new package is near, it is no other fee.
+    expect(costWith([other(5.4, 90)])).toMatchObject({ fulfillment: usd(5.4), estimate: null });
+  });
+
+  it('is assumed while no fee is published for the package and one sale alone shows it', () => {
+    const unknown = { own: aSku({ weight: null }) };
+    const steps = (...charges: FulfillmentAnswer[]) => costWith(charges, unknown).toldSteps?.at(-1);
+    expect(steps(charge(5, 30))).toEqual({ upTo: null, fee: usd(5), isAssumed: true });
+    expect(steps(charge(5, 30), charge(5.5, 29))).toMatchObject({ fee: usd(5.5), isAssumed: true });
+    expect(steps(charge(5, 30), charge(4, 29))).toMatchObject({ fee: usd(5), isAssumed: true });
+    expect(steps(charge(5, 30), charge(4, 29), charge(4, 6))).toEqual({ upTo: null, fee: usd(5) });
+    expect(steps(charge(5, 30), charge(5, 6))).toEqual({ upTo: null, fee: usd(5) });
   });
 });
 

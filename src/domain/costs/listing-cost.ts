@@ -1,4 +1,4 @@
-import { reportedSteps } from '#domain/fees/reported-fulfillment.ts';
+import { reportedFulfillment } from '#domain/fees/reported-fulfillment.ts';
 import { estimateFulfillment, feeAtPrice } from '#domain/fees/warehouse-fee.ts';
 import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from '#domain/units.ts';
 import { amount, bundleCost, type GoodsCost, singleGoods, weightOf } from './bundle-cost.ts';
@@ -73,7 +73,7 @@ function fulfillmentOf(
   inputs: CostInputs,
   { weight, size, isHazardous }: GoodsCost,
   gaps: CostGap[],
-): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps' | 'reportedBy'> {
+): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps' | 'reportedBy' | 'publishedSteps'> {
   const { fulfillmentType, fulfillmentCost, marketplace, feeCategory, now, price, sku } = inputs;
   if (fulfillmentType === 'FBM') return { fulfillment: 0 as Cents, estimate: null };
   if (fulfillmentCost !== null) {
@@ -86,10 +86,16 @@ function fulfillmentOf(
     const known = typeof estimate === 'string' ? null : estimate.steps;
     const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
     const goods = { marketplace, feeCategory, isHazardous };
-    const steps = reportedSteps({ ...goods, answers, doubtedSince, now }, known);
+    const { steps, isReported } = reportedFulfillment({ ...goods, answers, doubtedSince, now }, known);
+    const compared = known !== null && newest.source === 'settled' ? { publishedSteps: known } : {};
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
-    return { fulfillment, estimate: null, toldSteps: steps, reportedBy: newest.source };
+    if (!isReported && typeof estimate !== 'string') {
+      const isHigher = isPrice(price) && (fulfillment ?? 0) > (feeAtPrice(estimate.steps, price) ?? 0);
+      const raised = { ...estimate, steps, ...(isHigher ? { isChargedHigher: true as const } : {}) };
+      return { fulfillment, estimate: fulfillment === null ? null : raised, ...compared };
+    }
+    return { fulfillment, estimate: null, toldSteps: steps, reportedBy: newest.source, ...compared };
   }
   if (typeof estimate === 'string') {
     gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: estimate });

@@ -18,7 +18,7 @@ const ROUNDING = cents(1);
 
 /**
  * How far the commission reported for a listing is from its fee schedule: the newest one reported for its revenue now, else the
- * newest of all, since further prices are asked to find the margin floor.
+ * newest of all, since further prices are requested to find the margin floor.
  * @param facts of one listing, in any order
  * @param now price and shipping charge
  * @returns null where they agree within 0.2 points or a cent, nothing was reported, or the schedule's fee is unknown

@@ -17,7 +17,8 @@ export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
  * Why an answer is not used. `currency` not US dollars · `negative` an amount below zero · `unreadable` no amount ·
  * `other_question` for another SKU, price or fulfillment · `wrong_total` its parts do not add up · `above_revenue` more
  * than the buyer pays · `no_commission` none, without a promotion · `no_fulfillment` none or 0.00, though the marketplace ships ·
- * `out_of_range` a commission below 1% or above 60%, until an administrator accepts it · `rejected` by an administrator.
+ * `out_of_range` a commission below 1% or above 60%, or a fulfillment fee above $100.00 and ten times the revenue, until an
+ * administrator accepts it · `rejected` by an administrator.
  */
 export const FEE_REFUSALS = [
   'currency',
@@ -72,17 +73,34 @@ export interface FeeFact extends AnswerKey {
   readonly promotion: Cents;
   /** An administrator accepted it, so that it counts at once. */
   readonly isAccepted: boolean;
+  /** When that was, the same for all that was accepted together; null or absent where it is not known. */
+  readonly acceptedAt?: Instant | null;
   /** Of a settled fee: the total with sales tax that it was taken on; null or absent: the revenue. */
   readonly feeBase?: Cents | null;
   /** Of a settled fee: the marketplace's name of the category by which it was charged. */
   readonly categoryTold?: string | null;
   /** Of a settled fulfillment fee: the units of its sale, from 1; absent: 1. */
   readonly units?: number;
+  /** Of a settled fulfillment fee: weight, size, hazard or components of the package were others. */
+  readonly isOfOtherPackage?: true;
+  /** Of a settled fulfillment fee: why it is kept and not used; null or absent: it is used. */
+  readonly refusal?: FeeRefusal | null;
 }
 
 /** Whether it is what the marketplace charged for fulfilling units of a sale. */
 export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'source'>): boolean {
   return kind === 'fulfillment' && source === 'settled';
+}
+
+/** Marks the charges from before the package changed. @param changedAt null: it never did */
+export function withPackageChange<Fact extends FeeFact>(
+  facts: readonly Fact[],
+  changedAt: Instant | null,
+): readonly Fact[] {
+  if (changedAt === null) return facts;
+  return facts.map((fact) =>
+    isFulfillmentCharge(fact) && fact.toldAt < changedAt ? { ...fact, isOfOtherPackage: true } : fact,
+  );
 }
 
 /**

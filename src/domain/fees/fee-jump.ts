@@ -1,14 +1,14 @@
-import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { candidatesFor } from './fee-candidates.ts';
 import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import { type DatedFulfillmentEvidence, reportedSteps } from './reported-fulfillment.ts';
+import { type DatedFulfillmentEvidence, isAnswerIn, reportedSteps } from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
-import { countingFulfillment } from './settled-fulfillment.ts';
-import { stepAtPrice } from './warehouse-fee.ts';
+import { countingFulfillment, usualCharge } from './settled-fulfillment.ts';
+import { isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
 export const FEE_PARTS = ['commission', 'fulfillment'] as const;
@@ -18,6 +18,14 @@ export type FeePartName = (typeof FEE_PARTS)[number];
 export interface FeeJump {
   readonly before: Bps;
   readonly told: Bps;
+}
+
+/** Which answers of a listing jumped. */
+export interface FoundJump extends FeeJump {
+  /** When the first of those that jumped was reported. */
+  readonly since: Instant;
+  /** Of a fulfillment fee, per unit: the one that counted before, and the one that is reported. */
+  readonly fees?: { readonly before: Cents; readonly reported: Cents };
 }
 
 /** A fee reported this many points away from all that may count is a jump. */
@@ -35,20 +43,35 @@ type IsNew = (answer: AnswerKey) => boolean;
 export function feeJump(
   evidence: FeeEvidence,
   isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
-): FeeJump | null {
+): FoundJump | null {
   const newest = countingAnswers(evidence).filter(isNew);
   if (newest.length === 0) return null;
   const earlier = { ...evidence, answers: evidence.answers.filter((answer) => !isNew(answer)) };
-  if (countingAnswers(earlier).length === 0) return null;
+  const known = countingAnswers(earlier);
+  if (known.length === 0) return null;
   const settled = newest.filter(({ source }) => source === 'settled');
   if (settled.length > 0) {
     if (evidence.ownRate !== null) return null;
-    const knownAt = settledFees(countingAnswers(earlier), evidence);
-    return largest(settled.flatMap((answer) => jumpOf(answer, knownAt(revenueOf(answer)))));
+    const knownAt = settledFees(known, evidence);
+    const last = newestOf(known);
+    return largest(
+      settled
+        .filter((answer) => timeOf(answer) >= last)
+        .flatMap((answer) => jumpOf(answer, knownAt(revenueOf(answer)))),
+    );
   }
   const { inForce } = feesOfListing(earlier);
   if (inForce?.kind !== 'told') return null;
   return largest(newest.flatMap((answer) => jumpOf(answer, knownFees(inForce, revenueOf(answer), evidence))));
+}
+
+/** When an answer was reported: sales may be booked in any order, and an older one is no change. */
+function timeOf({ toldAt }: Pick<AnswerKey, 'toldAt'>): Instant {
+  return toldAt;
+}
+
+function newestOf(answers: readonly Pick<AnswerKey, 'toldAt'>[]): number {
+  return Math.max(...answers.map(timeOf));
 }
 
 /**
@@ -70,43 +93,62 @@ function settledFees(
 
 /**
  * How far the fulfillment fee reported now is from the one that counted before, as shares of the price. One that the published
- * fees explain is none: where a season or another table began, they count.
+ * fees explain is none: where a season or another table began, they count. Neither is one from before what was known of its
+ * price band.
  * @param evidence answers as they were reported, oldest first
  * @returns null for one that is no jump
  */
 export function fulfillmentJump(
   evidence: DatedFulfillmentEvidence,
   isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
-): FeeJump | null {
+): FoundJump | null {
   const earlier = evidence.answers.filter((answer) => !isNew(answer));
   if (earlier.length === evidence.answers.length) return null;
   const counting = countingFulfillment({ ...evidence, answers: earlier });
   if (counting.length === 0) return null;
   const steps = reportedSteps({ ...evidence, answers: counting }, null);
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
+  const bands = priceBandsOf(evidence.marketplace).map((band) => {
+    const known = earlier.filter((answer) => isAnswerIn(band, answer));
+    return { band, last: newestOf(known), usual: usualCharge(known, evidence.now) };
+  });
   return largest(
-    evidence.answers.filter(isNew).flatMap(({ askedPrice: price, fee }) => {
+    evidence.answers.filter(isNew).flatMap((answer) => {
+      const { askedPrice: price, fee } = answer;
       const before = stepAtPrice(steps, price);
       if (before === null || before.fee === null || before.isAssumed) return [];
-      if (Math.abs(fee - before.fee) * WHOLE <= SMALLEST_JUMP * price) return [];
-      return [{ before: shareOf(before.fee, price), told: shareOf(fee, price) }];
+      const isFar = (known: number) => Math.abs(fee - known) * WHOLE > SMALLEST_JUMP * price;
+      const { last = 0, usual = null } = bands.find(({ band }) => isInBand(band, price)) ?? {};
+      // What is usually charged is no change after a higher one: it waits for a second sale anyway.
+      if (timeOf(answer) < last || !isFar(before.fee) || (usual !== null && !isFar(usual))) return [];
+      const shares = { before: shareOf(before.fee, price), told: shareOf(fee, price) };
+      return [{ ...shares, since: timeOf(answer), fees: { before: before.fee, reported: fee } }];
     }),
   );
 }
 
-function largest(jumps: readonly FeeJump[]): FeeJump | null {
-  return jumps.reduce<FeeJump | null>(
-    (most, each) => (most === null || sizeOf(each) > sizeOf(most) ? each : most),
+/** The largest one, with when the first one in its direction was reported. */
+function largest(jumps: readonly FoundJump[]): FoundJump | null {
+  const most = jumps.reduce<FoundJump | null>(
+    (found, each) => (found === null || sizeOf(each) > sizeOf(found) ? each : found),
     null,
   );
+  if (most === null) return null;
+  const alike = jumps.filter((each) => isRise(each) === isRise(most));
+  return { ...most, since: Math.min(...alike.map(({ since }) => since)) as Instant };
 }
 
-function sizeOf({ before, told }: FeeJump): number {
-  return Math.abs(told - before);
+function isRise({ before, told, fees }: FoundJump): boolean {
+  return fees === undefined ? told > before : fees.reported > fees.before;
+}
+
+/** A share of the price is at most all of it. */
+function sizeOf({ before, told, fees }: FoundJump): number {
+  return fees === undefined || told < WHOLE ? Math.abs(told - before) : fees.reported;
 }
 
 /** @param known fees at the revenue of the answer, any of which may count, in ten-thousandths of a cent */
-function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
+function jumpOf(answer: FeeAnswer, known: readonly number[]): FoundJump[] {
   const revenue = revenueOf(answer);
   const reported = (answer.commission + answer.perUnit) as Cents;
   if (known.length === 0 || revenue === 0) return [];
@@ -114,7 +156,7 @@ function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
   // The marketplace rounds to the cent.
   if (Math.abs(reported * WHOLE - nearest) <= SMALLEST_JUMP * revenue + WHOLE) return [];
   const rateOf = (fee: number) => Math.min(WHOLE, simplestRate(Math.round(fee) as Cents, revenue)) as Bps;
-  return [{ before: rateOf(nearest / WHOLE), told: rateOf(reported) }];
+  return [{ before: rateOf(nearest / WHOLE), told: rateOf(reported), since: timeOf(answer) }];
 }
 
 /** What a marketplace reported within a day: answers and, of sales, what was read then. */

@@ -301,8 +301,8 @@ describe('a jump', () => {
 
   it('is more than 2 points away from what was reported before, upwards or downwards', () => {
     expect(reported(24.99, 4.25)).toBeNull();
-    expect(reported(24.99, 4.5)).toEqual({ before: pct(15), told: pct(18) });
-    expect(reported(24.99, 2)).toEqual({ before: pct(15), told: pct(8) });
+    expect(reported(24.99, 4.5)).toMatchObject({ before: pct(15), told: pct(18) });
+    expect(reported(24.99, 2)).toMatchObject({ before: pct(15), told: pct(8) });
   });
 
   it('is none where a schedule that was left has it, where nothing was reported before, and with an own rate', () => {
@@ -316,7 +316,7 @@ describe('a jump', () => {
     const rates = [answer(10, 1.9), answer(20, 4.4)];
     const jump = (price: number, commission: number) =>
       feeJump(evidence([...rates, answer(price, commission, 3)], { schedule: null }));
-    expect(jump(20, 4.9)).toEqual({ before: pct(22), told: pct(24.5) });
+    expect(jump(20, 4.9)).toMatchObject({ before: pct(22), told: pct(24.5) });
     expect(jump(15, 3.1)).toBeNull();
     expect(jump(30, 5.9)).toBeNull();
     expect(jump(30, 7.5)).toMatchObject({ told: pct(25) });
@@ -331,11 +331,15 @@ describe('a jump', () => {
     const jump = (price: number, commission: number) =>
       feeJump(evidence([sold(50, 5, 0), sold(price, commission, 3)]));
     expect([jump(20, 2), jump(20, 2.4), jump(50, 5.9)]).toEqual([null, null, null]);
-    expect([jump(20, 2.5), jump(50, 2.5)]).toEqual([
+    expect([jump(20, 2.5), jump(50, 2.5)]).toMatchObject([
       { before: pct(10), told: pct(12.5) },
       { before: pct(10), told: pct(5) },
     ]);
     expect(feeJump(evidence([sold(20, 3, 0), sold(9, 0.72, 3)]))).toBeNull();
+    // An older sale that is booked later is no change.
+    const booked = [sold(50, 2.5, 1), sold(50, 5, 3)];
+    expect(feeJump(evidence(booked), ({ toldAt: when }) => when === at(1))).toBeNull();
+    expect(feeJump(evidence(booked), ({ toldAt: when }) => when === at(3))).toMatchObject({ since: at(3) });
   });
 
   it.each([

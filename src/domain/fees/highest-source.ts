@@ -8,7 +8,7 @@ import { schedulePieces } from './schedule-pieces.ts';
 
 /**
  * At each revenue the higher fee of a source and of what was reported since; unknown where the source is unknown.
- * @param rise the highest rate reported above the source: it may apply everywhere, until the other prices are asked again
+ * @param rise the highest rate reported above the source: it may apply everywhere, until the other prices are requested again
  */
 export function highestSource(
   before: FeeSource,

@@ -95,8 +95,8 @@ describe('a jump', () => {
 
   it('is more than 2 points of the price away from the fee that counted', () => {
     expect(jump(24.99, 4.49)).toBeNull();
-    expect(jump(24.99, 4.51)).toEqual({ before: 1_601, told: 1_805 });
-    expect(jump(24.99, 3)).toEqual({ before: 1_601, told: 1_200 });
+    expect(jump(24.99, 4.51)).toMatchObject({ before: 1_601, told: 1_805, since: later(48) });
+    expect(jump(24.99, 3)).toMatchObject({ before: 1_601, told: 1_200 });
     expect(fulfillmentJump(evidence(reported(24.99, 9)))).toBeNull();
   });
 

@@ -5,6 +5,7 @@ import type { FulfillmentStep } from './fee-basis.ts';
 import type { AnswerKey, FeeFact } from './fee-fact.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
+  doFeesRise,
   feeAtPrice,
   feesChangedAt,
   isInBand,
@@ -20,8 +21,14 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly fee: Cents;
   /** An administrator accepted it. */
   readonly isAccepted: boolean;
+  /** Of a charge: when that was; null or absent where it is not known. */
+  readonly acceptedAt?: Instant | null;
   /** Of a charge: the units of its sale, from 1. Absent: 1. */
   readonly units?: number;
+  /** Of a charge: it is from before the fees changed, and only says what they are at least. */
+  readonly isFormer?: true;
+  /** Of a charge: it was for another package: `FeeFact`. */
+  readonly isOfOtherPackage?: true;
 }
 
 /**
@@ -36,7 +43,7 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
     const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt, isAccepted } = fact;
     if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
     if (source === 'settled') {
-      const { units = 1 } = fact;
+      const { units = 1, acceptedAt = null } = fact;
       // Written out: a listing has hundreds of them, and a spread takes longer than all the rest.
       charges.push({
         source,
@@ -46,7 +53,9 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
         fee: amount,
         toldAt,
         isAccepted,
+        acceptedAt,
         units,
+        ...(fact.isOfOtherPackage ? { isOfOtherPackage: true } : {}),
       });
       continue;
     }
@@ -102,32 +111,121 @@ interface ReportedBand {
   /** When the fee that counts last rose, and last changed. */
   readonly roseAt: Instant | null;
   readonly changedAt: Instant | null;
+  /** Of charges: the fee before it rose. */
+  readonly roseFrom: Cents | null;
   readonly held: HeldFulfillment | null;
   /** A rise is in it that no administrator has accepted. */
   readonly isDoubted: boolean;
+  /**
+   * Set where no charge decides the fee yet: the least that charges say it is. They are from before the fees changed, or the
+   * first one waits for a second one.
+   */
+  readonly atLeast: Cents | null;
+  /** When the first charge was, where there was nothing to compare it with and no second one a day later. */
+  readonly aloneSince: Instant | null;
 }
 
-/** Reads the answers of each price band in their order: a rise counts at once, a fall when it is reported again. */
-function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence): (ReportedBand | null)[] {
-  const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
-    doubtedSince != null && toldAt >= doubtedSince && !isAccepted;
-  return priceBandsOf(marketplace).map((band) =>
-    answers
-      .filter(({ askedPrice }) => isInBand(band, askedPrice))
-      .reduce<ReportedBand | null>(
-        (reported, answer) =>
-          reported !== null && isDoubted(answer)
-            ? withDoubted(reported, answer)
-            : withAnswer(reported, answer),
-        null,
-      ),
-  );
+/** Price bands with the fee of the published table for the package; null without one. */
+type Estimate = readonly FulfillmentStep[] | null;
+
+/**
+ * Reads the answers of each price band in their order: a rise counts at once, a fall when it is reported again. A first charge
+ * is compared with the published fee and with earlier charges: it may be that of a wrong row of a report.
+ */
+function reportedBands(
+  { marketplace, answers, doubtedSince }: FulfillmentEvidence,
+  estimate: Estimate,
+): (ReportedBand | null)[] {
+  const isDoubted = ({ toldAt: at, isAccepted }: FulfillmentAnswer) =>
+    doubtedSince != null && at >= doubtedSince && !isAccepted;
+  return priceBandsOf(marketplace).map((band) => {
+    const published = estimate === null ? null : feeAtPrice(estimate, band.from);
+    let former: ReportedBand | null = null;
+    let isOfOtherPackage = false;
+    let reported: ReportedBand | null = null;
+    for (const answer of answers) {
+      if (!isAnswerIn(band, answer)) continue;
+      if (answer.isFormer === true) {
+        former = former === null ? withFirst(answer) : withAnswer(former, answer);
+        isOfOtherPackage = answer.isOfOtherPackage === true;
+        continue;
+      }
+      if (reported === null) {
+        reported = firstOf(answer, former?.fee ?? null, published, isDoubted(answer));
+      } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
+      else reported = withCharge(reported, answer, published);
+    }
+    if (reported !== null || former === null) return reported;
+    // A package that changed so little that its published fee is the one charged has no other fee.
+    const isStill = isOfOtherPackage && isNear(published, former.fee);
+    return isStill ? former : { ...former, held: null, atLeast: former.fee };
+  });
+}
+
+/** The first answer or charge of a band, which counts. */
+function withFirst({ fee, toldAt }: FulfillmentAnswer): ReportedBand {
+  const rest = { roseAt: null, changedAt: null, roseFrom: null, held: null, isDoubted: false };
+  return { ...rest, fee, toldAt, atLeast: null, aloneSince: null };
+}
+
+/**
+ * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one,
+ * unless the published fee is near it; one with which nothing can be compared is only assumed until then.
+ */
+function firstOf(
+  answer: FulfillmentAnswer,
+  former: Cents | null,
+  published: Cents | null,
+  isDoubted: boolean,
+): ReportedBand {
+  const { fee, toldAt, source, isAccepted } = answer;
+  const first = withFirst(answer);
+  if (source === 'estimate' || isAccepted) return first;
+  const known = highest([former, published]);
+  const waiting = { fee, askedPrice: answer.askedPrice, since: toldAt, answers: [answer], isDoubted };
+  if (known === null) return { ...first, held: waiting, atLeast: fee, aloneSince: toldAt };
+  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(published, fee);
+  if (isLower) return { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) };
+  return isDoubted && fee > known + 1 ? { ...first, isDoubted } : first;
+}
+
+/** Whether a charge is the published fee, or as little from it as counts at once. */
+function isNear(published: Cents | null, fee: Cents): boolean {
+  return published !== null && !isFall(published, fee) && !isFall(fee, published);
+}
+
+/** A further answer or charge, where the first one may wait. */
+function withCharge(
+  reported: ReportedBand,
+  answer: FulfillmentAnswer,
+  published: Cents | null,
+): ReportedBand {
+  const { fee, toldAt, isAccepted } = answer;
+  const { atLeast, aloneSince, held } = reported;
+  if (atLeast === null) return withAnswer(reported, answer);
+  if (isAccepted || (aloneSince === null && isNear(published, fee))) return withFirst(answer);
+  if (aloneSince === null) {
+    const next = withAnswer(reported, answer);
+    // What still waits decides nothing.
+    return next.fee === reported.fee && next.held !== null && next.held.since === held?.since
+      ? { ...next, atLeast: highest([atLeast, fee]) }
+      : { ...next, atLeast: null };
+  }
+  if (toldAt - aloneSince >= CONFIRMED_AFTER) {
+    return withAnswer({ ...reported, held: null, atLeast: null, aloneSince: null }, answer);
+  }
+  const most = highest([reported.fee, fee]) as Cents;
+  const waiting = held === null ? null : { ...held, fee: most, answers: [...held.answers, answer] };
+  return { ...reported, fee: most, toldAt, held: waiting, atLeast: most };
 }
 
 /** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is reported. */
 function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice } = answer;
-  if (fee > reported.fee + 1) return withFee(reported, fee, answer, reported.held, true);
+  if (fee > reported.fee + 1) {
+    const { aloneSince, held } = reported;
+    return { ...withFee(reported, fee, answer, held, true), atLeast: aloneSince === null ? null : fee };
+  }
   if (fee >= reported.fee - 1) return { ...reported, toldAt };
   const { held } = reported;
   const answers = [...(held?.answers ?? []), answer];
@@ -136,10 +234,11 @@ function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): Reporte
   return { ...reported, toldAt, held: waiting };
 }
 
-function withAnswer(reported: ReportedBand | null, answer: FulfillmentAnswer): ReportedBand {
+function withAnswer(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
-  if (reported === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
-  if (isAccepted || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
+  // Of charges that were accepted together one alone is no proof: they lower the fee as others do.
+  const isDecided = isAccepted && answer.source === 'estimate';
+  if (isDecided || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
   const { held } = reported;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
@@ -164,8 +263,8 @@ function isFall(before: Cents, after: Cents): boolean {
 }
 
 /**
- * A cent is rounding, and no change. A charge says nothing of other bands: nothing could be asked about them again, and one
- * parcel measured wrongly would make all of them assumed.
+ * A cent is rounding, and no change. A charge that rose and fell back says nothing of other bands: nothing can be requested about
+ * them again, and one parcel measured wrongly would make all of them assumed for good.
  */
 function withFee(
   reported: ReportedBand,
@@ -174,12 +273,17 @@ function withFee(
   held: HeldFulfillment | null,
   isDoubted: boolean,
 ): ReportedBand {
-  const isAnswer = source === 'estimate';
+  const isCharge = source === 'settled';
+  const isRise = fee > reported.fee + 1;
+  const roseFrom = isCharge && isRise ? (reported.roseFrom ?? reported.fee) : reported.roseFrom;
+  const isBack = isCharge && roseFrom !== null && fee <= roseFrom + 1;
   return {
+    ...reported,
     fee,
     toldAt,
-    roseAt: isAnswer && fee > reported.fee + 1 ? toldAt : reported.roseAt,
-    changedAt: isAnswer && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
+    roseAt: isBack ? null : isRise ? toldAt : reported.roseAt,
+    roseFrom: isBack ? null : roseFrom,
+    changedAt: !isCharge && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
     held,
     isDoubted,
   };
@@ -197,33 +301,38 @@ function isBefore(
   });
 }
 
+/** Whether an answer is about a price in a band. */
+export function isAnswerIn(band: PriceBand, { askedPrice }: FulfillmentAnswer): boolean {
+  return isInBand(band, askedPrice);
+}
+
 /** What is known of each price band: what was reported of it, and what the published table says of it. */
 interface KnownBand {
   readonly band: PriceBand;
   /**
    * Null where nothing was reported, or only before the fee of another band rose or the published fees changed: it may be from
-   * before.
+   * before. Also null where no charge decides the fee yet.
    */
-  readonly told: ReportedBand | null;
+  readonly current: ReportedBand | null;
   /** What was reported of it, from before or not. */
   readonly last: ReportedBand | null;
   /** The fee of the published rows that have every reported fee; null without such a row. */
   readonly published: Cents | null;
 }
 
-function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
+function knownBands(evidence: DatedFulfillmentEvidence, estimate: Estimate): KnownBand[] {
   const { marketplace, now } = evidence;
-  const all = reportedBands(evidence);
+  const all = reportedBands(evidence, estimate);
   const comparable = all.map((reported) =>
-    reported !== null && isBefore(reported, all, 'roseAt') ? null : reported,
+    reported !== null && (reported.atLeast !== null || isBefore(reported, all, 'roseAt')) ? null : reported,
   );
-  const current = comparable.map((reported) =>
+  const currentBands = comparable.map((reported) =>
     reported !== null && isOutdated(reported, marketplace, now) ? null : reported,
   );
-  const rows = current.every((reported) => reported !== null) ? [] : rowsWithAll(comparable, evidence);
+  const rows = currentBands.every((reported) => reported !== null) ? [] : rowsWithAll(comparable, evidence);
   return priceBandsOf(marketplace).map((band, index) => ({
     band,
-    told: current[index] ?? null,
+    current: currentBands[index] ?? null,
     last: all[index] ?? null,
     published: rows.length === 0 ? null : highest(rows.map((row) => row[index])),
   }));
@@ -241,6 +350,7 @@ function rowsWithAll(
   { marketplace, feeCategory, isHazardous, now }: DatedFulfillmentEvidence,
 ): readonly PublishedRow[] {
   const reported = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
+  if (reported.length === 0) return [];
   const goods = { marketplace, feeCategory, isHazardous };
   return publishedRows({ ...goods, now }).filter((_, place) =>
     reported.every(({ fee, toldAt, index }) => {
@@ -255,38 +365,84 @@ function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
   return known.length === 0 ? null : (Math.max(...known) as Cents);
 }
 
+/** What was reported of a fulfillment fee, at every price. */
+export interface ReportedFulfillment {
+  readonly steps: FulfillmentStep[];
+  /** False where no charge decides the fee of any band yet: the published table does, and the charges say what it is at least. */
+  readonly isReported: boolean;
+}
+
+/**
+ * The reported fulfillment fee at every price: `reportedSteps`; that of the published table where charges only say what it is at
+ * least.
+ */
+export function reportedFulfillment(
+  evidence: DatedFulfillmentEvidence,
+  estimate: Estimate,
+): ReportedFulfillment {
+  const known = knownBands(evidence, estimate);
+  const isReported = estimate === null || known.some(({ last }) => last !== null && last.atLeast === null);
+  if (isReported) return { steps: stepsOf(evidence, known, estimate), isReported };
+  // Where fees rise with the price, a package that costs more in one band does so in all.
+  const everywhere = doFeesRise(evidence.marketplace)
+    ? highest(known.map(({ last }) => last?.atLeast))
+    : null;
+  const steps = known.map(({ band: { from, to: upTo }, last }): FulfillmentStep => {
+    const published = feeAtPrice(estimate, from);
+    const atLeast = highest([everywhere, last?.atLeast]);
+    if (published !== null) return { upTo, fee: highest([published, atLeast]) };
+    return atLeast === null ? { upTo, fee: null } : { upTo, fee: atLeast, isAssumed: true };
+  });
+  return { steps: mergedSteps(steps), isReported };
+}
+
 /**
  * The reported fulfillment fee at every price. Of a band that was not reported since the fees changed counts what the published row
  * of the reported fees has now; else, below a reported band, the highest fee of all, since fees rise with the price; above it that or
- * the estimate, which is assumed; without an estimate it is unknown where nothing was ever reported of it or above it.
+ * the estimate, which is assumed; without an estimate it is unknown where nothing was ever reported of it or above it. Where low
+ * prices have further fees (WFS), a band below is unknown as well.
  * @param estimate by the published table for the package; null without one
  */
-export function reportedSteps(
-  evidence: DatedFulfillmentEvidence,
-  estimate: readonly FulfillmentStep[] | null,
+export function reportedSteps(evidence: DatedFulfillmentEvidence, estimate: Estimate): FulfillmentStep[] {
+  return stepsOf(evidence, knownBands(evidence, estimate), estimate);
+}
+
+function stepsOf(
+  { marketplace }: FulfillmentEvidence,
+  known: readonly KnownBand[],
+  estimate: Estimate,
 ): FulfillmentStep[] {
-  const known = knownBands(evidence);
-  const highestReported = highest(known.map(({ last }) => last?.fee));
-  const lastReported = known.findLastIndex(({ told }) => told !== null);
+  const highestReported = highest(known.map(({ last }) => last?.atLeast ?? last?.fee));
+  const lastReported = known.findLastIndex(({ current }) => current !== null);
   const lastEver = known.findLastIndex(({ last }) => last !== null);
   const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
+  const isRising = doFeesRise(marketplace);
   return mergedSteps(
-    known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
+    known.map(({ band: { from, to: upTo }, current, last, published }, index): FulfillmentStep => {
       // What is not reported of a band follows from the others.
-      const doubt = (told === null ? isAnyDoubted : told.isDoubted) ? ({ isDoubted: true } as const) : {};
-      if (told !== null) return { upTo, fee: told.fee, ...doubt };
+      const doubt = (current === null ? isAnyDoubted : current.isDoubted)
+        ? ({ isDoubted: true } as const)
+        : {};
+      if (current !== null) return { upTo, fee: current.fee, ...doubt };
       if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
       const fee = highest([highestReported, estimated]);
-      if (index < lastReported) return { upTo, fee, ...doubt };
-      return estimated === null && index > lastEver ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
+      if (isRising && index < lastReported) return { upTo, fee, ...doubt };
+      const isUnknown = isRising ? index > lastEver : last === null;
+      return estimated === null && isUnknown ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
 }
 
-/** The answers with a lower fee that waits. */
-export function heldFulfillment(evidence: FulfillmentEvidence): FulfillmentAnswer[] {
-  return reportedBands(evidence).flatMap((band) => band?.held?.answers ?? []);
+/**
+ * The answers with a lower fee that waits.
+ * @param estimate what a first charge is compared with
+ */
+export function heldFulfillment(
+  evidence: FulfillmentEvidence,
+  estimate: Estimate = null,
+): FulfillmentAnswer[] {
+  return reportedBands(evidence, estimate).flatMap((band) => band?.held?.answers ?? []);
 }
 
 /** What the next question about a fulfillment fee depends on. */
@@ -307,7 +463,8 @@ export function nextFulfillmentQuestion(
   question: FulfillmentQuestion,
 ): { readonly price: Cents; readonly after: Instant | null } | null {
   const { marketplace, currentPrice, range, now } = question;
-  const known = knownBands(question);
+  // Charges are compared with the published fee, answers are not.
+  const known = knownBands(question, null);
   const reported = known.map(({ last }) => last);
   const open = known.filter(({ band, last, published }) => {
     const isNear =

@@ -87,16 +87,57 @@ describe('the fees of a settled sale', () => {
     expect(settledFees({ ...ofTwo, marketplace: 'amazon', fulfillmentType: 'FBM' })).toEqual([]);
   });
 
-  it('have no fulfillment fee that cannot be right: of a part of the units, none, or as much as the buyer paid', () => {
+  it('have no fulfillment fee of a part of the units, and none without an amount', () => {
     const two = { units: 2 };
     const wfs = (charge: number, of: { units: number }) =>
       line([share('principal', 30, two), share('commission', -4.5, two), share('fulfillment', -charge, of)], {
         quantity: 2,
         fulfillmentType: 'FBA/WFS',
       });
-    for (const wrong of [wfs(9, { units: 1 }), wfs(0, two), wfs(30, two)]) {
+    for (const wrong of [wfs(9, { units: 1 }), wfs(0, two)]) {
       expect(settledFees(wrong).map(({ kind }) => kind)).toEqual(['commission']);
     }
+    // More than the buyer paid: the worst rises count most.
+    for (const charge of [30, 45, 200]) {
+      expect(settledFees(wfs(charge, two)).at(-1)).toMatchObject({ amount: usd(charge / 2), refusal: null });
+    }
+    expect(settledFees(wfs(300.02, two)).at(-1)).toMatchObject({
+      amount: usd(150.01),
+      refusal: 'out_of_range',
+    });
+  });
+
+  it('have no fulfillment fee that was booked for an order and split over different listings', () => {
+    const skus = (...codes: string[]) =>
+      codes.map((sku) => ({ sku, externalId: null, quantity: 1, paid: usd(20), isShippingUnknown: false }));
+    const booked = { rawType: '', lineRef: null, quantity: null, postedAt: NOW, releasedAt: NOW };
+    const feesOf = (...codes: string[]) =>
+      shareMoney(skus(...codes), [
+        ...[...new Set(codes)].flatMap((sku) => {
+          const units = codes.filter((code) => code === sku).length;
+          return [
+            { ...booked, sku, kind: 'principal' as const, amount: (usd(20) * units) as Cents },
+            { ...booked, sku, kind: 'commission' as const, amount: (-usd(3) * units) as Cents },
+          ];
+        }),
+        { ...booked, sku: null, kind: 'fulfillment', amount: -usd(9) as Cents },
+      ]).map((shares) => settledFees(line(shares, { fulfillmentType: 'FBA/WFS' })).map(({ kind }) => kind));
+    expect(feesOf('A-1', 'B-1')).toEqual([['commission'], ['commission']]);
+    const both = ['commission', 'fulfillment'];
+    expect(feesOf('A-1', 'A-1')).toEqual([both, both]);
+  });
+
+  it('have a fulfillment fee before promotions, which may end any day', () => {
+    const two = { units: 2 };
+    const fee = { base: null, saved: usd(2), category: null };
+    const shares = [
+      share('principal', 40, two),
+      share('commission', -6, two),
+      share('fulfillment', -8.7, { ...two, rawType: 'Fee > Base' }),
+      share('fulfillment', 2, { ...two, rawType: 'Fee > Promo', fee }),
+    ];
+    const facts = settledFees(line(shares, { quantity: 2, fulfillmentType: 'FBA/WFS' }));
+    expect(facts.at(-1)).toMatchObject({ kind: 'fulfillment', amount: usd(4.35), promotion: usd(1) });
   });
 
   it('are before promotions, and of their category, where an amount is for two lines', () => {

@@ -19,9 +19,14 @@ export interface SettledLine {
 /** Marketplaces whose commission is a share of a total with the sales tax of the order. */
 const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
 
+/** No package costs more than this to fulfill, unless what is in it is worth a part of it. */
+const MAX_USUAL_CHARGE = 10_000 as Cents;
+const MAX_TIMES_REVENUE = 10;
+
 /**
  * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where its commission and the
- * revenue were reported for all units.
+ * revenue were reported for all units. A fulfillment fee above $100.00 and ten times the revenue is out of range: it is kept, and not used until
+ * an administrator accepts it.
  * @returns the commission where it does not answer what it would take, and the fulfillment fee where it ships; empty where they
  *   cannot be right
  */
@@ -35,8 +40,7 @@ export function settledFees(line: SettledLine): FeeFact[] {
   const revenue = unitOf(sumOf(shares, [...REVENUE_KINDS, 'funded']), quantity);
   const shipping = unitOf(shippingOf(line), quantity);
   const commissions = shares.filter(({ kind }) => kind === 'commission');
-  const saved = commissions.reduce((sum, { fee }) => sum + (fee?.saved ?? 0), 0);
-  const charged = saved - sumOf(commissions, ['commission']);
+  const { charged, saved } = regularOf(commissions);
   const base = baseOf(commissions, quantity);
   if (revenue === null || shipping === null || charged <= 0) return [];
   if (base === null && TAKEN_ON_TOTAL.has(marketplace)) return [];
@@ -60,20 +64,30 @@ export function settledFees(line: SettledLine): FeeFact[] {
   } as const;
   const categoryTold = commissions.find(({ fee }) => fee?.category != null)?.fee?.category ?? null;
   const commission: FeeFact = { ...fact, kind: 'commission', amount, promotion, feeBase: base, categoryTold };
-  const fulfillment = Math.ceil(-sumOf(shares, ['fulfillment']) / quantity) as Cents;
+  const charges = shares.filter(({ kind }) => kind === 'fulfillment');
+  const ofWarehouse = regularOf(charges);
+  const fulfillment = Math.ceil(ofWarehouse.charged / quantity) as Cents;
   const isShipped =
     fulfillmentType === 'FBA/WFS' &&
     isForAll(line, 'fulfillment') &&
     fulfillment > 0 &&
-    fulfillment < revenue;
+    charges.every(({ isOfSeveral }) => isOfSeveral === undefined);
+  const isAbsurd = fulfillment > MAX_USUAL_CHARGE && fulfillment > MAX_TIMES_REVENUE * revenue;
   const charge = {
     ...fact,
     kind: 'fulfillment',
     amount: fulfillment,
-    promotion: 0 as Cents,
+    promotion: Math.floor(ofWarehouse.saved / quantity) as Cents,
     units: quantity,
+    refusal: isAbsurd ? 'out_of_range' : null,
   } as const;
   return [...(isCommissionNeeded ? [commission] : []), ...(isShipped ? [charge] : [])];
+}
+
+/** The regular amount of a fee of all units, and what promotions took off it, in cents. */
+function regularOf(shares: readonly MoneyShare[]): { readonly charged: number; readonly saved: number } {
+  const saved = shares.reduce((sum, { fee }) => sum + (fee?.saved ?? 0), 0);
+  return { saved, charged: saved - shares.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
 /** Whether a kind was reported for every unit; its parts of other types are for the same units. */

@@ -1,31 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { aCharge } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import type { FeeFact } from './fee-fact.ts';
+import { type FeeFact, isSameAnswer } from './fee-fact.ts';
+import { fulfillmentJump } from './fee-jump.ts';
 import {
   type FulfillmentAnswer,
   fulfillmentAnswers,
   heldFulfillment,
+  reportedFulfillment,
   reportedSteps,
 } from './reported-fulfillment.ts';
-import { countingFulfillment } from './settled-fulfillment.ts';
-import { feeAtPrice } from './warehouse-fee.ts';
+import { countingFulfillment, decidingCharges } from './settled-fulfillment.ts';
+import { feeAtPrice, stepAtPrice } from './warehouse-fee.ts';
 
 const NOW = instant(Date.UTC(2026, 6, 1));
 const DAY = hours(24);
 const daysAgo = (count: number) => instant(NOW - count * DAY);
-const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer => ({
-  source: 'settled',
-  fulfillmentType: 'FBA/WFS',
-  askedPrice: usd(price),
-  askedShipping: usd(0),
-  fee: usd(fee),
-  toldAt: daysAgo(days),
-  isAccepted: false,
-  units,
-});
+const charged = (fee: number, days: number, units = 1, price = 20): FulfillmentAnswer =>
+  aCharge(fee, daysAgo(days), { units, askedPrice: usd(price) });
 const WFS = { marketplace: 'walmart', doubtedSince: null, now: NOW } as const;
 const stepsOf = (
   answers: readonly FulfillmentAnswer[],
@@ -79,15 +74,54 @@ describe('what was charged for units of sales', () => {
     expect(feeOf([...usual, ...many, charged(1.36, 1)])).toBe(1.36);
   });
 
-  it('counts for 60 days, and not what is charged later; the fee before is older', () => {
+  it('decides for 60 days, and then is the least that the fee is; the fee before is older', () => {
     const now = instant(daysAgo(60) + 60 * DAY);
-    expect(feeOf([charged(5, 60)], { now })).toBeNull();
-    expect(feeOf([charged(5, 60)], { now: instant(now - 1) })).toBe(5);
-    expect(feeOf([charged(5, 60), charged(7, -1)])).toBeNull();
+    const usual = [charged(5, 61), charged(5, 60)];
+    const stepAt = (answers: readonly FulfillmentAnswer[], at = now) => stepsOf(answers, { now: at })?.at(-1);
+    expect(stepAt(usual, instant(now - 1))).toEqual({ upTo: null, fee: usd(5) });
+    expect(stepAt(usual)).toEqual({ upTo: null, fee: usd(5), isAssumed: true });
+    // What is charged later does not count yet.
+    expect(stepAt([...usual, charged(7, -1)])).toMatchObject({ fee: usd(5), isAssumed: true });
+    const feeWith = (published: number, ...answers: FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false };
+      const counting = countingFulfillment({ ...WFS, answers });
+      const steps = [{ upTo: null, fee: usd(published) }];
+      const found = reportedFulfillment({ ...evidence, answers: counting }, steps);
+      return [feeAtPrice(found.steps, usd(20)), found.isReported];
+    };
+    const old = [charged(7, 90), charged(5, 80), charged(5, 70)];
+    expect(feeWith(4, ...old)).toEqual([usd(5), false]);
+    expect(feeWith(6, ...old)).toEqual([usd(6), false]);
+    // The next sale is compared with it.
+    expect(feeWith(4, ...old, charged(3, 1))).toEqual([usd(5), true]);
+    expect(feeWith(4, ...old, charged(4.9, 1))).toEqual([usd(4.9), true]);
     // One sale lowers nothing because the other ones are too old to count.
     expect(feeOf([charged(5, 61), charged(3, 59)])).toBe(5);
     expect(feeOf([charged(5, 61), charged(3, 59), charged(3, 58)])).toBe(3);
-    expect(feeOf([charged(3, 59)])).toBe(3);
+    // A single sale shows what is assumed until a second one a day later.
+    expect(stepsOf([charged(3, 59)])?.at(-1)).toEqual({ upTo: null, fee: usd(3), isAssumed: true });
+    expect(stepsOf([charged(3, 59), charged(3, 58)])?.at(-1)).toEqual({ upTo: null, fee: usd(3) });
+  });
+
+  it('waits below what was charged before the published fees changed, such as at the start of a season', () => {
+    const at = (fee: number, date: number) => ({
+      ...charged(fee, 0),
+      toldAt: instant(Date.UTC(2026, 9, date)),
+    });
+    const now = instant(Date.UTC(2026, 9, 20));
+    const fba = { marketplace: 'amazon', doubtedSince: null, now } as const;
+    const stepOf = (...answers: FulfillmentAnswer[]) => {
+      const counting = countingFulfillment({ ...fba, answers });
+      const evidence = { ...fba, feeCategory: null, isHazardous: false, answers: counting };
+      return stepAtPrice(reportedSteps(evidence, null), usd(20));
+    };
+    const before = [at(4, 8), at(4, 10)];
+    const assumed = { fee: usd(4), isAssumed: true };
+    expect(stepOf(...before)).toMatchObject(assumed);
+    // A wrong row would be the first charge of its season.
+    expect(stepOf(...before, at(1, 16))).toMatchObject(assumed);
+    expect(stepOf(...before, at(1, 16), at(1.2, 17))).toMatchObject({ fee: usd(1.2) });
+    expect(stepOf(...before, at(4.6, 16))).toMatchObject({ fee: usd(4.6) });
   });
 
   it('falls when higher ones are too old, without another sale', () => {
@@ -102,12 +136,34 @@ describe('what was charged for units of sales', () => {
       toldAt: instant(Date.UTC(2026, 3, date)),
     });
     // The surcharge begins on April 17.
-    const answers = [at(3, 9.99, 20), at(6, 20, 16), at(4, 20, 21), at(5, 60, 22), at(5.5, 60, 23)];
+    const answers = [
+      ...[at(3, 9.99, 20), at(3, 9.99, 21), at(6, 20, 16), at(4, 20, 21), at(4, 20, 22)],
+      ...[at(5, 60, 22), at(5.5, 60, 23)],
+    ];
     const fba = { marketplace: 'amazon', doubtedSince: null, now: instant(Date.UTC(2026, 3, 27)) } as const;
     const evidence = { ...fba, feeCategory: null, isHazardous: false };
     const steps = reportedSteps({ ...evidence, answers: countingFulfillment({ ...fba, answers }) }, null);
     expect([9.99, 20, 60].map((price) => feeAtPrice(steps, usd(price)))).toEqual([usd(3), usd(4), usd(5.5)]);
     expect(steps.some((step) => 'isAssumed' in step)).toBe(false);
+  });
+
+  it('is assumed once more where the charge of another price band rose after it, until that one falls back', () => {
+    const at = (fee: number, price: number, days: number) => charged(fee, days, 1, price);
+    const fba = { marketplace: 'amazon', doubtedSince: null, now: NOW } as const;
+    const stepAt = (price: number, ...answers: FulfillmentAnswer[]) => {
+      const evidence = { ...fba, feeCategory: null, isHazardous: false };
+      const counting = countingFulfillment({ ...fba, answers });
+      return stepAtPrice(reportedSteps({ ...evidence, answers: counting }, null), usd(price));
+    };
+    const usual = [at(4, 20, 9), at(4, 20, 8), at(4.6, 60, 9), at(4.6, 60, 8)];
+    const rise = at(6, 20, 5);
+    expect(stepAt(60, ...usual)).toEqual({ upTo: null, fee: usd(4.6) });
+    expect(stepAt(60, ...usual, rise)).toEqual({ upTo: null, fee: usd(6), isAssumed: true });
+    expect(stepAt(20, ...usual, rise)).toEqual({ upTo: usd(50), fee: usd(6) });
+    // Charged in that band since, or a parcel that was measured wrongly once.
+    expect(stepAt(60, ...usual, rise, at(5, 60, 4))).toEqual({ upTo: null, fee: usd(5) });
+    const fallen = [at(4, 20, 4), at(4, 20, 2)];
+    expect(stepAt(60, ...usual, rise, ...fallen)).toEqual({ upTo: null, fee: usd(4.6) });
   });
 
   it('does not count where the marketplace answered', () => {
@@ -117,15 +173,79 @@ describe('what was charged for units of sales', () => {
 
   it('counts from the one on that an administrator accepted', () => {
     const accepted = { ...charged(3, 5), isAccepted: true };
-    expect(feeOf([charged(5, 9, 4), charged(5, 5, 4), accepted])).toBe(3);
+    expect(feeOf([charged(5, 9, 4), charged(5, 6, 4), accepted])).toBe(3);
     expect(feeOf([charged(5, 9, 4), accepted, charged(3.5, 2)])).toBe(3.5);
+    // Higher ones of its moment say as much.
+    expect(feeOf([charged(5, 9, 4), charged(5, 5, 4), accepted])).toBe(5);
+  });
+
+  it('is that of all charges that were accepted together, of which one alone lowers nothing', () => {
+    const together = (fee: number, days: number, acceptedDaysAgo = 0.5) => ({
+      ...charged(fee, days),
+      isAccepted: true,
+      acceptedAt: daysAgo(acceptedDaysAgo),
+    });
+    const before = [charged(5, 20), charged(5, 15)];
+    const fall = [together(3, 6), together(3, 5), together(3, 4)];
+    expect(feeOf([...before, ...fall])).toBe(3);
+    expect(feeOf([...before, ...fall, together(1, 2)])).toBe(3);
+    expect(feeOf([...before, ...fall, together(4, 2), together(3, 1)])).toBe(4);
+    expect(heldOf([...before, ...fall, together(4, 2), together(3, 1)])).toMatchObject([{ fee: usd(3) }]);
+    // A later decision replaces an earlier one.
+    expect(feeOf([...before, together(7, 6, 5.5), together(7, 5.8, 5.5), together(3, 4)])).toBe(3);
+    const doubtedSince = daysAgo(6.5);
+    expect(stepsOf([...before, ...fall], { doubtedSince })?.at(-1)).not.toHaveProperty('isDoubted');
   });
 
   it('only raises the fee while it is doubted', () => {
     const doubtedSince = daysAgo(2);
-    const doubted = (fee: number) => stepsOf([charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
-    expect(doubted(6)).toMatchObject([{ fee: usd(6), isDoubted: true }]);
-    expect(doubted(3)).toEqual([{ upTo: null, fee: usd(4) }]);
+    const doubted = (fee: number) =>
+      stepsOf([charged(4, 7), charged(4, 5), charged(fee, 1, 9)], { doubtedSince });
+    expect(doubted(6)?.at(-1)).toMatchObject({ fee: usd(6), isDoubted: true });
+    expect(doubted(3)?.at(-1)).toEqual({ upTo: null, fee: usd(4) });
+    // A first one is compared with the published fee.
+    const first = (fee: number) => {
+      const evidence = { ...WFS, doubtedSince, feeCategory: null, isHazardous: false };
+      const answers = countingFulfillment({ ...WFS, doubtedSince, answers: [charged(fee, 1)] });
+      return reportedFulfillment({ ...evidence, answers }, [{ upTo: null, fee: usd(5) }]).steps.at(-1);
+    };
+    expect(first(6)).toMatchObject({ fee: usd(6), isDoubted: true });
+    expect(first(4.9)).toEqual({ upTo: null, fee: usd(5) });
+    expect(first(3)).toEqual({ upTo: null, fee: usd(5) });
+  });
+
+  it('says nothing of a WFS fee below $10.00, where further fees may apply, until one is charged there', () => {
+    const at = (price: number, ...answers: FulfillmentAnswer[]) =>
+      stepAtPrice(stepsOf(answers) ?? [], usd(price));
+    const above = [charged(4, 5), charged(4, 3)];
+    expect(at(9.99, ...above)).toEqual({ upTo: usd(9.99), fee: null });
+    expect(at(10, ...above)).toEqual({ upTo: null, fee: usd(4) });
+    const low = [charged(5, 5, 1, 9.5), charged(5, 3, 1, 9.5)];
+    expect(at(9.99, ...above, ...low)).toEqual({ upTo: usd(9.99), fee: usd(5) });
+    expect(at(10, ...above, ...low)).toEqual({ upTo: null, fee: usd(4) });
+    expect(at(10, ...low)).toEqual({ upTo: null, fee: null });
+  });
+
+  it('jumps from what was charged before it, never from what was charged after it', () => {
+    const known = [
+      charged(4, 6),
+      charged(4, 5),
+      charged(4, 4),
+      charged(9, 3.5),
+      charged(4, 3),
+      charged(4, 2.9),
+    ];
+    const jump = (...fresh: FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false, answers: [...known, ...fresh] };
+      return fulfillmentJump(evidence, (answer) => fresh.some((each) => isSameAnswer(each, answer)));
+    };
+    // Booked later, but older: of a report that is read from its newest row on.
+    expect(jump(charged(8, 9), charged(8, 8))).toBeNull();
+    expect(jump(charged(6, 2))).toMatchObject({ fees: { before: usd(9), reported: usd(6) } });
+    expect(jump(charged(12, 2))).toMatchObject({ fees: { reported: usd(12) }, since: daysAgo(2) });
+    expect(jump(charged(4, 1))).toBeNull();
+    // From the first one that jumped, not from the first one that was read.
+    expect(jump(charged(4, 2.5), charged(12, 2), charged(11, 1))).toMatchObject({ since: daysAgo(2) });
   });
 
   it('is that of a fact without units, which an earlier release stored, for one unit', () => {
@@ -173,12 +293,15 @@ function plainMedian(charges: readonly FulfillmentAnswer[]): number {
 }
 
 law(
-  'is unknown without a charge of 60 days, else never below the median or the newest, in any order',
+  'is assumed at most without a charge of 60 days, else never below the median or the newest, in any order',
   sales,
   (all) => {
+    const past = all.filter(({ toldAt }) => toldAt <= NOW);
     const recent = all.filter(isRecent);
     const fee = feeOf(all);
-    expect(fee === null).toBe(recent.length === 0);
+    expect(fee === null).toBe(past.length === 0);
+    expect(feeOf(all.toReversed())).toBe(fee);
+    if (past.length > 0 && recent.length === 0) expect(stepsOf(all)?.at(-1)?.isAssumed).toBe(true);
     if (recent.length === 0) return;
     expect(fee).toBeGreaterThanOrEqual(plainMedian(recent));
     const newest = Math.max(...recent.map(({ toldAt }) => toldAt));
@@ -187,7 +310,23 @@ law(
       const isWaiting = heldOf(all).some(({ toldAt }) => toldAt === newest);
       if (!isWaiting) expect(fee).toBeGreaterThanOrEqual(last.fee / 100);
     }
-    expect(feeOf(all.toReversed())).toBe(fee);
+  },
+);
+
+law(
+  'time alone never takes the fee below the published one and what was charged last',
+  fc.tuple(sales, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 60, max: 200 })),
+  ([all, dollars, days]) => {
+    const past = all.filter(({ toldAt }) => toldAt <= NOW);
+    if (past.length === 0) return;
+    const published = [{ upTo: null, fee: usd(dollars) }];
+    const later = { ...WFS, now: instant(NOW + days * DAY) };
+    const evidence = { ...later, feeCategory: null, isHazardous: false };
+    const answers = countingFulfillment({ ...later, answers: past });
+    const fee = feeAtPrice(reportedFulfillment({ ...evidence, answers }, published).steps, usd(20));
+    const newest = Math.max(...past.map(({ toldAt }) => toldAt));
+    const usual = plainMedian(past.filter(({ toldAt }) => newest - toldAt < 60 * DAY));
+    expect(fee).toBeGreaterThanOrEqual(Math.max(usd(dollars), usual * 100));
   },
 );
 
@@ -219,3 +358,69 @@ law(
     expect(feeOf([...past, last])).toBeGreaterThanOrEqual(Math.min(median, before));
   },
 );
+
+law(
+  'sales of one day never take the fee below the published one, and without one never change a price',
+  fc.tuple(
+    fc.array(fc.record({ fee: fc.integer({ min: 1, max: 9 }), units: fc.integer({ min: 1, max: 5 }) }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    fc.integer({ min: 2, max: 9 }),
+  ),
+  ([day, dollars]) => {
+    const answers = day.map(({ fee, units }, hour) => charged(fee, 5 - hour / 24, units));
+    const known = { ...WFS, feeCategory: null, isHazardous: false };
+    const evidence = { ...known, answers: countingFulfillment({ ...WFS, answers }) };
+    const published = [{ upTo: null, fee: usd(dollars) }];
+    const { steps } = reportedFulfillment(evidence, published);
+    expect(feeAtPrice(steps, usd(20))).toBeGreaterThanOrEqual(usd(dollars));
+    expect(stepAtPrice(reportedFulfillment(evidence, null).steps, usd(20))?.isAssumed).toBe(true);
+  },
+);
+
+law(
+  'charges in a row with the same fee decide nothing more, whatever comes before and after them',
+  fc.tuple(
+    fc.array(
+      fc.record({
+        fee: fc.integer({ min: 1, max: 4 }),
+        gap: fc.integer({ min: 0, max: 30 }),
+        repeats: fc.integer({ min: 1, max: 6 }),
+        price: fc.constantFrom(5, 20),
+      }),
+      { maxLength: 8 },
+    ),
+    fc.option(fc.integer({ min: 0, max: 40 }), { nil: null }),
+    fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+  ),
+  ([rows, doubtedDays, dollars]) => {
+    let hoursAgo = 50 * 24;
+    const all = rows.flatMap(({ fee, gap, repeats, price }) =>
+      Array.from({ length: repeats }, () => {
+        hoursAgo -= gap;
+        return charged(fee, hoursAgo / 24, 1, price);
+      }),
+    );
+    const doubtedSince = doubtedDays === null ? null : daysAgo(doubtedDays);
+    const published = dollars === null ? null : [{ upTo: null, fee: usd(dollars) }];
+    const read = (answers: readonly FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, doubtedSince, feeCategory: null, isHazardous: false, answers };
+      return [reportedFulfillment(evidence, published), heldFulfillment(evidence, published)];
+    };
+    const deciding = [5, 20].flatMap((price) =>
+      decidingCharges(
+        all.filter(({ askedPrice }) => askedPrice === usd(price)),
+        doubtedSince,
+      ),
+    );
+    expect(read(deciding.sort((one, other) => one.toldAt - other.toldAt))).toEqual(read(all));
+  },
+);
+
+it('does not grow with the sales of a listing', () => {
+  const many = Array.from({ length: 500 }, (_, index) => charged(4, 50 - index / 10));
+  const counting = countingFulfillment({ ...WFS, answers: many });
+  expect(counting.length).toBeLessThan(30);
+  expect(feeOf(many)).toBe(4);
+});

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
-import { feesChangedAt, isInBand, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
+import { feesChangedAt, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
 
 /** What was charged counts for this long, and only in its season. */
 export const SETTLED_FULFILLMENT_COUNTS = hours(60 * 24);
@@ -18,10 +18,10 @@ interface KnownFulfillment {
 
 /**
  * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
- * price band with a charge of the last 60 days, and since the published fees changed, these are its charges, older ones too,
- * none below the median per unit of those 60 days. In their order a rise counts at once, and a fall only with two sales at
- * least 24 hours apart: a wrong row of a report, for however many units, lowers nothing. What an administrator accepted
- * replaces everything before it.
+ * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
+ * report, for however many units, lowers nothing. What was charged before the published fees or the package changed, or by a listing without
+ * a sale in 60 days, only says what the fee is at least. What an administrator accepted replaces everything
+ * before it.
  * @returns oldest first
  */
 export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
@@ -29,8 +29,44 @@ export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[
   if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
   if (known.answers.length === 0) return [];
   return priceBandsOf(known.marketplace)
-    .flatMap((band) => chargesOf(band, known))
+    .flatMap((band) => decidingCharges(chargesOf(band, known), known.doubtedSince ?? null))
     .sort((one, other) => one.toldAt - other.toldAt);
+}
+
+/** After two sales this far apart, each at the same fee as those before it, nothing waits any longer. */
+const SETTLES_AFTER = hours(24);
+
+/**
+ * Of charges in a row with the same fee those that decide: until two of them are each 24 hours later than one before, by when a
+ * rise and a fall count, and the newest. A listing has one for each sale.
+ * @param charges of a price band, oldest first
+ */
+export function decidingCharges(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+): FulfillmentAnswer[] {
+  const deciding: FulfillmentAnswer[] = [];
+  let [confirmedAt, confirmations] = [0, 0];
+  for (const [index, charge] of charges.entries()) {
+    const { toldAt: at } = charge;
+    const isDoubted = doubtedSince !== null && at >= doubtedSince;
+    const [before, next] = [charges[index - 1], charges[index + 1]];
+    if (before === undefined || isDoubted || !isAlike(before, charge)) [confirmedAt, confirmations] = [at, 0];
+    const isSettled = confirmations === 2;
+    if (at - confirmedAt >= SETTLES_AFTER) [confirmedAt, confirmations] = [at, confirmations + 1];
+    if (!isSettled || next === undefined || !isAlike(charge, next)) deciding.push(charge);
+    if (isSettled) confirmations = 2;
+  }
+  return deciding;
+}
+
+function isAlike(one: FulfillmentAnswer, other: FulfillmentAnswer): boolean {
+  return (
+    one.fee === other.fee &&
+    one.isAccepted === other.isAccepted &&
+    one.isFormer === other.isFormer &&
+    one.isOfOtherPackage === other.isOfOtherPackage
+  );
 }
 
 function chargesOf(
@@ -38,31 +74,72 @@ function chargesOf(
   { marketplace, answers, doubtedSince = null, now }: KnownFulfillment,
 ): FulfillmentAnswer[] {
   const changedAt = feesChangedAt(marketplace, now) ?? 0;
-  const charges = answers
-    .filter(({ askedPrice, toldAt }) => isInBand(band, askedPrice) && changedAt <= toldAt && toldAt <= now)
-    .sort(byTime);
-  const counting = charges.slice(
-    Math.max(
-      0,
-      charges.findLastIndex(({ isAccepted }) => isAccepted),
-    ),
+  const charges = answers.filter((answer) => isAnswerIn(band, answer) && answer.toldAt <= now).sort(byTime);
+  const startedAt = lastAccepted(charges)?.toldAt ?? 0;
+  const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
+  const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>
+    isOfOtherPackage === true || toldAt < changedAt;
+  const current = raisedToMedian(
+    counting.filter((each) => !isFormer(each)),
+    doubtedSince,
+    now,
   );
-  const recent = counting.filter(({ toldAt }) => now - toldAt < SETTLED_FULFILLMENT_COUNTS);
+  // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
+  const former = current.length === 0 ? counting : counting.filter(isFormer);
+  const lastAt = former.at(-1)?.toldAt ?? now;
+  return [
+    ...raisedToMedian(former, doubtedSince, lastAt).map(({ isOfOtherPackage, ...each }) => ({
+      ...each,
+      isFormer: true as const,
+      // Too old, it says no more of a package that did not change.
+      ...(isOfOtherPackage && now - lastAt < SETTLED_FULFILLMENT_COUNTS ? { isOfOtherPackage } : {}),
+    })),
+    ...current,
+  ];
+}
+
+/** Charges, none below the median per unit of the 60 days before a moment; empty without any in these. */
+function raisedToMedian(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+  at: Instant,
+): FulfillmentAnswer[] {
+  const recent = charges.filter(({ toldAt }) => at - toldAt < SETTLED_FULFILLMENT_COUNTS);
   if (recent.length === 0) return [];
   const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
     doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
   const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
-  return counting.map((each) => {
+  return charges.map((each) => {
     const median = isDoubted(each) ? all : trusted;
-    return each.isAccepted || each.fee >= median ? each : { ...each, fee: median as Cents };
+    return each.fee >= median ? each : { ...each, fee: median as Cents };
   });
 }
 
-/** Of one moment the higher one last, which then is the newest; an accepted one after all others. */
-function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
-  return (
-    one.toldAt - other.toldAt || Number(one.isAccepted) - Number(other.isAccepted) || one.fee - other.fee
+/**
+ * What is usually charged for a unit, in cents: the median of the 60 days before a moment.
+ * @returns null without a charge in them
+ */
+export function usualCharge(answers: readonly FulfillmentAnswer[], at: Instant): number | null {
+  const recent = answers.filter(
+    ({ source, toldAt: when }) => source === 'settled' && at - when < SETTLED_FULFILLMENT_COUNTS,
   );
+  return recent.length === 0 ? null : medianOf(recent);
+}
+
+/**
+ * The first one of those that were last accepted together: they replace what was charged before it.
+ * @param charges oldest first
+ */
+function lastAccepted(charges: readonly FulfillmentAnswer[]): FulfillmentAnswer | undefined {
+  const accepted = charges.filter(({ isAccepted }) => isAccepted);
+  const momentOf = ({ acceptedAt, toldAt }: FulfillmentAnswer) => acceptedAt ?? toldAt;
+  const last = Math.max(...accepted.map(momentOf));
+  return accepted.find((each) => momentOf(each) === last);
+}
+
+/** Of one moment the higher one last, which then is the newest. */
+function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
+  return one.toldAt - other.toldAt || one.fee - other.fee;
 }
 
 /**

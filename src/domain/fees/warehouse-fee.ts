@@ -38,6 +38,8 @@ export interface FulfillmentEstimate {
   readonly steps: readonly FulfillmentStep[];
   /** What hazardous goods cost more is in it. */
   readonly isHazardous?: true;
+  /** A higher fee that was charged before counts at the current price. Absent where none does. */
+  readonly isChargedHigher?: true;
 }
 
 /** Why there is no estimate: what the published tables do not have, or what is not known of the package. */
@@ -94,11 +96,22 @@ const FBA_BANDS: readonly PriceBand[] = [
   { from: 1_000 as Cents, to: 5_000 as Cents },
   { from: 5_001 as Cents, to: null },
 ];
+/** Below the price from which the published fees are known, further ones may apply. */
+const WFS_BANDS: readonly PriceBand[] = [
+  { from: 1 as Cents, to: (WFS_CARD.leastKnownPrice - 1) as Cents },
+  { from: WFS_CARD.leastKnownPrice, to: null },
+];
 const ONE_BAND: readonly PriceBand[] = [{ from: 1 as Cents, to: null }];
 
 /** The price bands of a marketplace's fulfillment fees, ascending. */
 export function priceBandsOf(marketplace: Marketplace): readonly PriceBand[] {
-  return marketplace === 'amazon' ? FBA_BANDS : ONE_BAND;
+  if (marketplace === 'amazon') return FBA_BANDS;
+  return marketplace === 'walmart' ? WFS_BANDS : ONE_BAND;
+}
+
+/** Whether the fee of a lower price band is never above that of a higher one: not so where low prices have further fees. */
+export function doFeesRise(marketplace: Marketplace): boolean {
+  return marketplace !== 'walmart';
 }
 
 /** When the fees of a marketplace's warehouse last changed on a known date; null where none is known. */

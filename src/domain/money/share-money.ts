@@ -7,6 +7,8 @@ export interface MoneyLine {
   /** The line as its marketplace names it. */
   readonly externalId: string | null;
   readonly sku: string;
+  /** Absent: lines of one SKU are of one listing. */
+  readonly listingId?: number;
   /** From 1. */
   readonly quantity: number;
   /** What the buyer paid for it, with shipping. */
@@ -34,6 +36,8 @@ export interface MoneyShare {
   readonly isPending: boolean;
   /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
+  /** It was booked for lines of several listings together: what each of them costs is not known. Absent: it was not. */
+  readonly isOfSeveral?: true;
   /** What the marketplace reported of it besides, its amounts split as the amount is. */
   readonly fee?: ReportedFee;
 }
@@ -64,6 +68,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
     const [own = 0 as Cents] = splitCents(Math.abs(amount) as Cents, isPart ? [recorded, missing] : [1]);
     const parts = splitCents(own, weights);
     const fees = feeParts(event.fee, weights, isPart ? [recorded, missing] : [1]);
+    const isOfSeveral = new Set(chosen.map(({ line }) => line.listingId ?? line.sku)).size > 1;
     const type = `${kind} ${rawType}`;
     const left = unreported.get(type) ?? lines.map((line) => line.quantity);
     unreported.set(type, left);
@@ -82,6 +87,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
         postedAt,
         isPending: releasedAt === null,
         isPart,
+        ...(isOfSeveral ? { isOfSeveral } : {}),
         ...(fees === null ? {} : { fee: fees[place] as ReportedFee }),
       });
     });

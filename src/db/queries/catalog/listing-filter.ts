@@ -33,8 +33,9 @@ const UPLOAD_LATE_AFTER = hours(24);
 export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_intents i
   WHERE i.state IN ('sent', 'accepted', 'unknown'))`;
 
-/** Over `listing_keys k`: the marketplace reported another commission than the fee schedule has. */
-const FEE_DIFFERS = sql`k.listing_id IN (SELECT m.listing_id FROM listing_metrics m WHERE m.told_rate IS NOT NULL)`;
+/** Over `listing_keys k`: the marketplace reported another commission than the fee schedule has, or charged another entered fee. */
+const FEE_DIFFERS = sql`k.listing_id IN (SELECT m.listing_id FROM listing_metrics m WHERE m.told_rate IS NOT NULL
+  UNION ALL SELECT m.listing_id FROM listing_metrics m WHERE m.charged_fee IS NOT NULL)`;
 
 /** Over `listing_keys k`: a price for business buyers is below what the listing's regular price may be. */
 const BUSINESS_PRICE_LOW = sql`k.listing_id IN (SELECT b.listing_id FROM business_offers b

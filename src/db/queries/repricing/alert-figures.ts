@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
 import { type FeeDriftCost, feeDriftCosts } from '#db/queries/repricing/fee-drift.ts';
-import { isoTime, millis } from '#db/sql-values.ts';
+import { cents, isoTime, millis } from '#db/sql-values.ts';
 import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { MAX_RETURNS } from '#domain/readings/assess-reading.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import type { OffReason } from '#domain/webhook-receivers/webhook-events.ts';
 
 interface CountThere {
@@ -137,6 +137,12 @@ export type WatchedFigures = {
   readonly unlinkedPictures: readonly { readonly listing: string }[];
   /** Pairs of reported and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftCost[];
+  /** Where another fulfillment fee is charged than was entered: how many listings, and the one of the largest difference. */
+  readonly chargedFees: readonly (CountThere & {
+    readonly sku: string;
+    readonly entered: Cents;
+    readonly charged: Cents;
+  })[];
   /** Of the store; null where none is entered. */
   readonly timeZone: string | null;
   /** The scheduled backup, while it is on. Null while it is off. */
@@ -262,6 +268,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_pictures' AND f.expires_at > ${at}::timestamptz AND f.value ->> 'unlinked' IS NOT NULL),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftCosts(MAX_DRIFT_ALERTS, sql`${at}::timestamptz`)}) d),
+      'chargedFees', (SELECT coalesce(json_agg(c ORDER BY c.marketplace), '[]') FROM (
+        SELECT DISTINCT ON (l.marketplace) l.marketplace, count(*) OVER (PARTITION BY l.marketplace)::int AS count, l.sku,
+          ${cents('l.fulfillment_cost')} AS entered, ${cents('m.charged_fee')} AS charged
+        FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
+        WHERE m.charged_fee IS NOT NULL AND l.deleted_at IS NULL AND l.fulfillment_cost IS NOT NULL
+        ORDER BY l.marketplace, abs(m.charged_fee - l.fulfillment_cost) DESC, l.sku) c),
       'backup', (SELECT json_build_object('problem', problem, 'lastAt', ${millis('last_taken_at')},
           'since', ${millis('since')}) FROM backup_settings WHERE is_on),
       'checkInterval', a.check_interval,

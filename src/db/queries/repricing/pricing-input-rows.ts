@@ -138,6 +138,7 @@ export interface MetricsRow {
   readonly toldRate: Bps | null;
   readonly scheduledRate: Bps | null;
   readonly countedShare: Bps | null;
+  readonly chargedFee: Cents | null;
   readonly isFeeTold: boolean;
   readonly isFeeHeld: boolean;
   readonly holdsBuyBox: boolean | null;
@@ -168,6 +169,7 @@ export const METRIC_AMOUNTS = [
   'toldRate',
   'scheduledRate',
   'countedShare',
+  'chargedFee',
 ] as const satisfies readonly (keyof MetricsRow)[];
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -233,6 +235,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
     toldRate: row.toldRateThen,
     scheduledRate: row.scheduledRateThen,
     countedShare: row.countedShareThen,
+    chargedFee: row.chargedFeeThen,
     isFeeTold: row.isFeeTold,
     isFeeHeld: row.isFeeHeld,
     holdsBuyBox: row.holdsBuyBox,

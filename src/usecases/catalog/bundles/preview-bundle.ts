@@ -5,13 +5,14 @@ import type { BundleComponent, ListingCost, SkuCosts } from '#domain/costs/cost.
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { fixFor } from '#domain/decision/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
+import { withPackageChange } from '#domain/fees/fee-fact.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
-import type { Cents } from '#domain/units.ts';
+import { type Cents, instant } from '#domain/units.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { costWith } from '#usecases/repricing/pricing/listing-costs.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { skusById } from './skus-by-id.ts';
 
 /**
@@ -45,7 +46,7 @@ export async function previewBundle(
     listings.map(({ id }) => id),
   );
   const own = await findSkuByCode(db, listingSku);
-  const goods = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
+  const contents = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
   return {
     listings: cases.map((each) => ({
       listingId: String(each.listing.id),
@@ -54,12 +55,29 @@ export async function previewBundle(
       title: each.listing.title,
       currentPrice: decimalFromCents(each.listing.currentPrice),
       before: figuresOf(each, each.facts.cost),
-      after: figuresOf(each, costWith(shop, each.listing, each, goods)),
+      after: figuresOf(each, costOfBundle(shop, each, contents)),
     })),
     ownSku: own === null ? null : skuFigures(own),
     bundlesInside: [...bundleCodes].sort(),
     isUnconfirmed: listings.some(({ bundleUnconfirmed }) => bundleUnconfirmed),
   };
+}
+
+/** What was charged for another package only says what the fee is at least. */
+function costOfBundle(
+  shop: PricingContext,
+  { listing, facts, feeFacts }: PricingInput,
+  contents: Parameters<typeof costWith>[3],
+): ListingCost {
+  const cost = costWith(shop, listing, { feeFacts }, contents);
+  const isSame = cost.weight === facts.cost.weight && cost.isHazardous === facts.cost.isHazardous;
+  if (isSame) return cost;
+  return costWith(
+    shop,
+    listing,
+    { feeFacts: withPackageChange(feeFacts, instant(shop.facts.now + 1)) },
+    contents,
+  );
 }
 
 /** The costs of a SKU as the API returns them. */

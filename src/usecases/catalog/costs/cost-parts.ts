@@ -1,8 +1,9 @@
 import type { CostPartName, ListingCosts } from '#contract/costs.ts';
 import type { CostOrigin } from '#db/queries/catalog/listing-costs.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { FulfillmentEstimate } from '#domain/fees/warehouse-fee.ts';
+import { type FulfillmentEstimate, stepAtPrice } from '#domain/fees/warehouse-fee.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { moneyText } from '#domain/text.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 
 type Part = ListingCosts['parts'][number];
@@ -79,9 +80,12 @@ function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigi
   if (estimate !== null)
     return { source: 'table', sourceText: estimateText(estimate, marketplace), readOnly };
   if (cost.reportedBy === 'settled') {
+    const isAssumed = stepAtPrice(cost.toldSteps ?? [], pricingInput.listing.currentPrice)?.isAssumed;
     return {
       source: 'estimate',
-      sourceText: 'Median charged per unit in 60 days, or a higher one until two sales are lower',
+      sourceText: isAssumed
+        ? 'Assumed from what was charged before, or for a single sale'
+        : 'Median charged per unit in 60 days, or a higher one until two sales are lower',
       readOnly,
     };
   }
@@ -90,15 +94,23 @@ function fulfillmentSource(pricingInput: PricingInput, { isEstimate }: CostOrigi
   }
   return isEstimate
     ? { source: 'estimate', sourceText: 'Estimate of the marketplace', readOnly }
-    : { source: 'listing', sourceText: 'Set on this listing', readOnly };
+    : { source: 'listing', sourceText: enteredText(pricingInput), readOnly };
+}
+
+function enteredText({ chargedFee, listing: { marketplace } }: PricingInput): string {
+  const text = 'Set on this listing';
+  return chargedFee === null
+    ? text
+    : `${text}. ${MARKETPLACE_NAMES[marketplace]} charges ${moneyText(chargedFee)} per unit`;
 }
 
 /** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself: "9 lb, hazardous". */
 function estimateText(
-  { basis, tier, weight, isHazardous }: FulfillmentEstimate,
+  { basis, tier, weight, isHazardous, isChargedHigher }: FulfillmentEstimate,
   marketplace: Marketplace,
 ): string {
   const from = basis === 'size' ? 'size and weight' : 'the weight alone';
   const counted = marketplace === 'walmart' ? '' : `, ${Number(weight.toFixed(1))} oz`;
-  return `Estimated from ${from}: ${tier}${counted}${isHazardous ? ', hazardous' : ''}`;
+  const charged = isChargedHigher ? '. A higher fee that was charged before counts' : '';
+  return `Estimated from ${from}: ${tier}${counted}${isHazardous ? ', hazardous' : ''}${charged}`;
 }

@@ -6,7 +6,7 @@ import {
   acceptJumps,
   closeFeeBreaker,
   countJumped,
-  rejectReading,
+  rejectJumps,
 } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import {
   type AnswerToDecide,
@@ -121,7 +121,7 @@ async function decideReading(
     const message = `${jumped === 1 ? '1 listing is' : `${jumped} listings are`} affected now, a different number than shown. Reload the page and review them.`;
     throw new AppError('conflict', message);
   }
-  const ids = decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectReading(tx, breaker);
+  const ids = decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectJumps(tx, breaker);
   await insertAudit(tx, {
     ...madeBy(editor, now),
     action: decision === 'adopt' ? 'fees.reading_accepted' : 'fees.reading_rejected',

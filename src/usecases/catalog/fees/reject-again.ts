@@ -29,11 +29,11 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
     const listingId = input.listing.id;
     const parts = partsOf(added.filter((fact) => fact.listingId === listingId));
     const isNew = (fact: FeeFact) => parts.some((part) => isSameAnswer(part, fact));
-    let reported = input.told.filter((fact) => !isNew(fact));
+    let reported = input.feeFacts.filter((fact) => !isNew(fact));
     // One after another: of two sales that report the same the second one would confirm the first.
     for (const part of parts) {
-      const own = input.told.filter((fact) => isOf(fact, part));
-      const held = heldAnswers(context.feeKnowledge, { ...input, told: [...reported, ...own] });
+      const own = input.feeFacts.filter((fact) => isOf(fact, part));
+      const held = heldAnswers(context.feeKnowledge, { ...input, feeFacts: [...reported, ...own] });
       const isWaiting = held.some(
         (each) => (each.part === 'fulfillment') === part.isFulfillment && isSameAnswer(each.answer, part),
       );
@@ -45,7 +45,7 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
         isWaiting ||
         (part.isFulfillment &&
           part.source === 'settled' &&
-          isBelowFulfillment(context.feeKnowledge, { ...input, told: reported }, part));
+          isBelowFulfillment(context.feeKnowledge, { ...input, feeFacts: reported }, part));
       if (isLower && isRejected) again.push(part);
       else reported = [...reported, ...own];
     }

@@ -34,15 +34,14 @@ export async function watchJumps(
     const listingId = input.listing.id;
     const fresh = answers.get(listingId) ?? [];
     const isNew = (answer: AnswerKey) => fresh.some((each) => isSameAnswer(each, answer));
-    const toldAt = instant(Math.min(...fresh.map((each) => each.toldAt)));
     const { marketplace } = input.listing;
-    return jumpsOf(feeKnowledge, input, isNew).map((jump) => ({ ...jump, listingId, toldAt, marketplace }));
+    return jumpsOf(feeKnowledge, input, isNew).map((jump) => ({ ...jump, listingId, marketplace }));
   });
   if (jumps.length === 0) return;
   await addFeeJumps(tx, jumps, now);
   for (const [marketplace, theirs] of groupBy(jumps, (jump) => jump.marketplace)) {
     const doubted = doubtedFees.find((each) => each.marketplace === marketplace);
-    const since = instant(Math.min(...theirs.map(({ toldAt }) => toldAt)));
+    const since = instant(Math.min(...theirs.map((jump) => jump.since)));
     if (doubted === undefined) await doubtIfTooMany(tx, marketplace, now);
     else if (since < doubted.since) await widenFeeBreaker(tx, marketplace, since);
   }
@@ -77,6 +76,6 @@ function isAnyFar(fresh: readonly FeeFact[], known: readonly FeeFact[]): boolean
 }
 
 async function doubtIfTooMany(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
-  const { since, ...told } = await countFeeJumps(tx, marketplace, now);
-  if (since !== null && areTooManyJumps(told)) await openFeeBreaker(tx, marketplace, since, now);
+  const { since, ...counts } = await countFeeJumps(tx, marketplace, now);
+  if (since !== null && areTooManyJumps(counts)) await openFeeBreaker(tx, marketplace, since, now);
 }

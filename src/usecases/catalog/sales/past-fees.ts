@@ -1,9 +1,17 @@
 import { dayOf } from '#domain/fees/fee-answer.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
-import { type FeeFact, isFulfillmentCharge, newestAnswers } from '#domain/fees/fee-fact.ts';
+import {
+  type FeeFact,
+  isFulfillmentCharge,
+  newestAnswers,
+  withPackageChange,
+} from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { SalesTax } from '#domain/fees/fee-tables.ts';
+import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
+import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import {
   type FeeKnowledge,
@@ -33,25 +41,44 @@ type SoldAs = Omit<FeeListing, 'currentPrice' | 'feeRateBy'> & {
 
 /** What was answered first counts for sales of this long before as well. */
 const FIRST_ANSWERS_COUNT = hours(60 * 24);
+const DAY = hours(24);
 
 /**
  * What was reported of a listing's fees by a moment; before anything was reported the first day of answers, for sales of up to
  * 60 days before it. What was taken of a sale counts for sales of later days alone: it would be the estimate of that very
  * sale, and never differ from it. As for a decision, only the newest answers count: to read all of them in their order
- * takes too long. What was charged for fulfillment says nothing of the other fees, so that it is no first answer.
- * @param facts used ones, oldest first
+ * takes too long.
+ * @param facts used ones but charges of fulfillment, oldest first
  */
 export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
   const known = facts.filter(({ source, toldAt }) =>
     source === 'settled' ? dayOf(toldAt) < dayOf(at) : toldAt <= at,
   );
-  const charges = known.filter(isFulfillmentCharge);
-  const answers = answersAt(
-    facts,
-    known.filter((fact) => !isFulfillmentCharge(fact)),
-    at,
-  );
-  return charges.length === 0 ? answers : [...answers, ...charges];
+  return answersAt(facts, known, at);
+}
+
+/** What was charged for fulfilling sales of a listing, as far as it counts for a sale at a moment. */
+export type ChargesAt = (at: Instant, packageChangedAt: Instant | null) => readonly FulfillmentAnswer[];
+
+/**
+ * Charges of earlier days alone, as of the beginning of the day: every sale of it has the same, which are found once.
+ * @param facts of a listing, any
+ */
+export function pastCharges(marketplace: Marketplace, facts: readonly FeeFact[]): ChargesAt {
+  const charges = facts.filter(isFulfillmentCharge);
+  const found = new Map<string, readonly FulfillmentAnswer[]>();
+  return (at, packageChangedAt) => {
+    if (charges.length === 0) return [];
+    const now = instant(dayOf(at) * DAY);
+    const key = `${now} ${packageChangedAt}`;
+    const before = found.get(key);
+    if (before !== undefined) return before;
+    const known = charges.filter((charge) => dayOf(charge.toldAt) < dayOf(at));
+    const answers = fulfillmentAnswers(withPackageChange(known, packageChangedAt));
+    const counting = countingFulfillment({ marketplace, answers, now });
+    found.set(key, counting);
+    return counting;
+  };
 }
 
 function answersAt(facts: readonly FeeFact[], reported: readonly FeeFact[], at: Instant): readonly FeeFact[] {

@@ -10,7 +10,7 @@ import {
 import { listFeeFactsOf } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
-import { precedingFacts } from '#domain/fees/fee-fact.ts';
+import { isFulfillmentCharge, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
@@ -25,8 +25,10 @@ import {
   skuCostsAt,
   tiersAt,
 } from '#domain/sales/dated-costs.ts';
+import { packageChanges } from '#domain/sales/package-changes.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { factsAt, pastFees } from './past-fees.ts';
+import { type LastChange, lastChangeOf } from '#usecases/repricing/pricing/package-changes.ts';
+import { factsAt, pastCharges, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
 export interface SaleTerms {
@@ -85,13 +87,28 @@ export async function loadSaleFacts(
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
   const tiers = assumed.tiers ?? (await readDatedTiers(db));
   const reported = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
+  // A listing has a charge for each sale: they are apart from what every sale looks through.
+  const answered = new Map(
+    [...reported].map(([id, facts]) => [id, facts.filter((fact) => !isFulfillmentCharge(fact))]),
+  );
+  const chargesAt = new Map(
+    listings.map(({ id, marketplace }) => [id, pastCharges(marketplace, reported.get(id) ?? [])]),
+  );
   const feesAt = pastFees({
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
     mappedCategories: await listMappedCategories(db),
   });
-  const costsOf = (sku: string, at: Instant) =>
-    skuCostsAt(sku, assumed.skus?.get(sku) ?? costs.get(sku) ?? [], at);
+  const datedCostsOf = (sku: string) => assumed.skus?.get(sku) ?? costs.get(sku) ?? [];
+  const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, datedCostsOf(sku), at);
+  const lastChanges = new Map<string, LastChange>();
+  const packageChangedAt = (sku: string, at: Instant): Instant | null => {
+    const known = lastChanges.get(sku);
+    const change =
+      known ?? lastChangeOf(packageChanges({ sku, bundles: bundles.get(sku) ?? [], costsOf: datedCostsOf }));
+    if (known === undefined) lastChanges.set(sku, change);
+    return change(at);
+  };
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
     const listing = byId.get(listingId);
@@ -99,11 +116,13 @@ export async function loadSaleFacts(
     if (listing === undefined || dated === null) throw new Error(`There is no listing ${listingId}.`);
     const { id, sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType, shipping, fulfillment, firstShipping, isFulfillmentReported, ...terms } = dated;
-    const facts = precedingFacts(factsAt(reported.get(listingId) ?? [], at));
+    const facts = precedingFacts(factsAt(answered.get(listingId) ?? [], at));
     const isEntered = fulfillment !== null && !isFulfillmentReported;
-    const answers = isEntered
-      ? []
-      : countingFulfillment({ marketplace, answers: fulfillmentAnswers(facts), now: at });
+    const reportedFees = isEntered ? [] : fulfillmentAnswers(facts);
+    const answers =
+      isEntered || reportedFees.length > 0
+        ? countingFulfillment({ marketplace, answers: reportedFees, now: at })
+        : (chargesAt.get(listingId)?.(at, packageChangedAt(sku, at)) ?? []);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
       { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },
@@ -121,7 +140,7 @@ export async function loadSaleFacts(
       now: at,
       fulfillmentType,
       shippingCost: shipping,
-      fulfillmentCost: answers.length > 0 ? null : fulfillment,
+      fulfillmentCost: answers.every((answer) => answer.isFormer === true) ? fulfillment : null,
       reportedFulfillment: answers,
       own: costsOf(sku, at),
       components: components.map((part) => ({ ...part, costs: costsOf(part.sku, at) })),

@@ -52,6 +52,7 @@ export function currentAlerts(
     ...figures.endedCalls.map(endedCall),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
+    ...figures.chargedFees.map(chargedFee),
     ...backups(figures, now),
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
@@ -340,6 +341,14 @@ function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {
   const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where you price with ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}${costText(cost)}.`;
   const link = `/listings?state=fee_differs&marketplace=${marketplace}`;
   return { kind: 'fee_drift', subject: `${marketplace} ${told} ${scheduled}`, message, link, size: listings };
+}
+
+function chargedFee(found: WatchedFigures['chargedFees'][number]): CurrentAlert {
+  const { marketplace, count, sku, entered, charged } = found;
+  const listings = count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} charges another FBA/WFS fee than you entered for ${listings}, such as ${sku}: ${moneyText(charged)} per unit, entered ${moneyText(entered)}. Yours counts until you change it.`;
+  const link = `/listings?state=fee_differs&marketplace=${marketplace}`;
+  return { kind: 'fee_drift', subject: `${marketplace} fulfillment`, message, link, size: count };
 }
 
 /** ", about $412 more in 30 days"; nothing below half a dollar. */

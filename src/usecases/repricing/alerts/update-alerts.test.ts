@@ -268,6 +268,26 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
+  test('of a fulfillment fee that was entered and is not charged, until they agree', async () => {
+    const { db, deps } = fixture.shop;
+    const decided = { decidedAt: deps.now(), outcome: 'keep', reasonCode: 'already_there' } as const;
+    for (const [sku, charged] of [
+      ['W-1', 4.95],
+      ['W-2', 2.5],
+    ] as const) {
+      const entered = { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(2) } as const;
+      const listingId = await addListing(db, sku, entered);
+      await db.insert(listingMetrics).values({ ...decided, listingId, chargedFee: usd(charged) });
+    }
+    await watch();
+    expect(await open()).toEqual([
+      'Walmart charges another FBA/WFS fee than you entered for 2 listings, such as W-1: $4.95 per unit, entered $2.00. Yours counts until you change it.',
+    ]);
+    await db.update(listingMetrics).set({ chargedFee: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
   test('of fees that a marketplace reported for many listings at once, until an administrator decides', async () => {
     const { db, deps } = fixture.shop;
     const since = deps.now();

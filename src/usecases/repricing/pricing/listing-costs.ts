@@ -4,14 +4,22 @@ import { type CaseRow, type ComponentRow, readComponents } from '#db/queries/rep
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/costs/cost.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
-import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
+import { differingCharge } from '#domain/fees/entered-fulfillment.ts';
+import {
+  type FeeFact,
+  isFulfillmentCharge,
+  precedingFacts,
+  withPackageChange,
+} from '#domain/fees/fee-fact.ts';
 import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Cents } from '#domain/units.ts';
+import { isSamePackage } from '#domain/sales/package-changes.ts';
+import { type Cents, instant } from '#domain/units.ts';
 import { fulfillmentCategory } from './listing-fees.ts';
+import { readPackageChanges } from './package-changes.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** Assumed costs of SKUs, by SKU code; null for a deleted one. */
@@ -25,7 +33,7 @@ const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 export interface CostParts {
   /** By SKU. */
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
-  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
+  readonly feeFacts: ReadonlyMap<number, readonly FeeFact[]>;
   readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
   readonly assumed: AssumedCosts;
 }
@@ -46,24 +54,33 @@ async function readReportedFees(
   db: Db,
   listings: readonly CaseRow[],
   context: PricingContext,
-): Promise<Pick<CostParts, 'told' | 'sameCategory'>> {
+): Promise<Pick<CostParts, 'feeFacts' | 'sameCategory'>> {
   const ids = listings.flatMap(({ id, marketplace }) =>
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
-  if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
+  if (ids.length === 0) return { feeFacts: new Map(), sameCategory: new Map() };
   const reported = groupBy(
     await listUsableFeeFacts(db, ids, context.facts.now),
     ({ listingId }) => listingId,
   );
-  const used = new Map([...reported].map(([id, facts]) => [id, precedingFacts(facts)]));
-  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
+  const changes = await readPackageChanges(
+    db,
+    listings.filter(({ id }) => reported.get(id)?.some(isFulfillmentCharge)),
+  );
+  const used = new Map(
+    [...reported].map(([id, facts]) => [
+      id,
+      withPackageChange(precedingFacts(facts), changes.get(id)?.(context.facts.now) ?? null),
+    ]),
+  );
+  return { feeFacts: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
 
 /** What was taken of sales by the categories by which these listings, or others of their product type, were last charged. */
 async function readFeesOfCategories(
   db: Db,
   listings: readonly CaseRow[],
-  reported: CostParts['told'],
+  reported: CostParts['feeFacts'],
   { feeKnowledge, facts: { now } }: PricingContext,
 ): Promise<CostParts['sameCategory']> {
   // The newest of each listing is first.
@@ -94,12 +111,16 @@ async function readFeesOfCategories(
 export function costOf(
   context: PricingContext,
   listing: CaseRow,
-  { components, assumed, told }: CostParts,
+  { components, assumed, feeFacts }: CostParts,
 ): ListingCost {
   const { id, sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  const reported = { told: told.get(id) ?? NOTHING_REPORTED };
+  const isOther = [ownCosts(listing), ...parts.map(stored)].some(
+    (costs) => costs !== null && !isSamePackage(costs, costsNow(assumed, costs.sku, costs)),
+  );
+  const facts = feeFacts.get(id) ?? NOTHING_REPORTED;
+  const reported = { feeFacts: isOther ? withPackageChange(facts, instant(context.facts.now + 1)) : facts };
   return costWith(context, listing, reported, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
@@ -116,7 +137,7 @@ export function costOf(
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
-  { told }: { readonly told: readonly FeeFact[] },
+  { feeFacts }: { readonly feeFacts: readonly FeeFact[] },
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
@@ -124,7 +145,7 @@ export function costWith(
   const doubtedSince = context.feeKnowledge.doubtedSince(marketplace);
   const reportedFulfillment = hasEnteredFulfillment(listing)
     ? NO_ANSWERS
-    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
+    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(feeFacts), doubtedSince, now });
   return costOfListing({
     sku,
     marketplace,
@@ -134,7 +155,7 @@ export function costWith(
     now,
     shippingCost: listing.shippingCost,
     // Of a reported fee whose answers were purged the stored amount is all that is left.
-    fulfillmentCost: reportedFulfillment.length > 0 ? null : listing.fulfillmentCost,
+    fulfillmentCost: reportedFulfillment.every(isFormer) ? listing.fulfillmentCost : null,
     reportedFulfillment,
     fulfillmentDoubtedSince: doubtedSince,
     own,
@@ -163,6 +184,21 @@ function ownCosts(listing: CaseRow): SkuCosts | null {
     packagingCost: packagingCost as Cents,
     miscCost: miscCost as Cents,
   };
+}
+
+/** What is charged for fulfilling a unit, where it differs from the fee that the seller entered; else null. */
+export function chargedInstead(
+  { facts: { now } }: PricingContext,
+  listing: CaseRow,
+  reported: readonly FeeFact[],
+): Cents | null {
+  const { marketplace, fulfillmentType, fulfillmentCost: entered, currentPrice: price } = listing;
+  if (fulfillmentType !== 'FBA/WFS' || entered === null || !hasEnteredFulfillment(listing)) return null;
+  return differingCharge({ marketplace, price, entered }, fulfillmentAnswers(reported), now);
+}
+
+function isFormer(answer: FulfillmentAnswer): boolean {
+  return answer.isFormer === true;
 }
 
 function hasEnteredFulfillment({ fulfillmentCost, isFulfillmentReported }: CaseRow): boolean {

@@ -15,7 +15,7 @@ import {
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
-import { type FeeJump, type FeePartName, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
+import { type FeePartName, type FoundJump, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import {
@@ -208,7 +208,7 @@ export interface NextQuestion {
   readonly after: Instant | null;
 }
 
-type FeeInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told' | 'sameCategory'>;
+type FeeInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'feeFacts' | 'sameCategory'>;
 
 /**
  * The next question about a listing: the fulfillment fee of a price band that was not reported, or whatever is open of the
@@ -225,9 +225,9 @@ export function nextFeeQuestion(knowledge: FeeKnowledge, input: FeeInput): NextQ
 
 function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
-  const { listing, facts, told } = input;
+  const { listing, facts, feeFacts } = input;
   // A marketplace that has only charged it answers no question about it.
-  const answers = fulfillmentAnswers(told).filter(({ source }) => source === 'estimate');
+  const answers = fulfillmentAnswers(feeFacts).filter(({ source }) => source === 'estimate');
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
   const { marketplace, currentPrice } = listing;
@@ -236,7 +236,7 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
   const doubtedSince = knowledge.doubtedSince(marketplace);
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
-  const asked = evidenceOf(knowledge, listing, told, []).answers;
+  const asked = evidenceOf(knowledge, listing, feeFacts, []).answers;
   return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
 
@@ -250,17 +250,23 @@ export interface HeldAnswer {
 /** What waits until it is reported again, of the same evidence that the fees in force are found from. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
-  { listing, facts, told, sameCategory }: Pick<PricingInput, 'listing' | 'facts' | 'told' | 'sameCategory'>,
+  {
+    listing,
+    facts,
+    feeFacts,
+    sameCategory,
+  }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts' | 'sameCategory'>,
 ): HeldAnswer[] {
-  const { held } = feesOfListing(evidenceOf(knowledge, listing, told, sameCategory));
+  const { held } = feesOfListing(evidenceOf(knowledge, listing, feeFacts, sameCategory));
   const { marketplace, fulfillmentType } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const doubtedSince = knowledge.doubtedSince(marketplace);
-  const reported = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
+  const reported = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(feeFacts) : [];
   const answers = countingFulfillment({ marketplace, answers: reported, doubtedSince, now: knowledge.now });
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince };
-  const fulfillment = answers.length === 0 ? [] : heldFulfillment(evidence);
+  const fulfillment =
+    answers.length === 0 ? [] : heldFulfillment(evidence, facts.cost.publishedSteps ?? null);
   return [
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
@@ -270,18 +276,24 @@ export function heldAnswers(
 /** Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. */
 export function isBelowFulfillment(
   knowledge: FeeKnowledge,
-  { listing, facts, told }: Pick<PricingInput, 'listing' | 'facts' | 'told'>,
+  { listing, facts, feeFacts }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts'>,
   { askedPrice, amount }: { readonly askedPrice: Cents; readonly amount: Cents },
 ): boolean {
   const { now } = knowledge;
   const { marketplace } = listing;
   const doubtedSince = knowledge.doubtedSince(marketplace);
-  const answers = countingFulfillment({ marketplace, answers: fulfillmentAnswers(told), doubtedSince, now });
+  const answers = countingFulfillment({
+    marketplace,
+    answers: fulfillmentAnswers(feeFacts),
+    doubtedSince,
+    now,
+  });
   if (answers.length === 0) return false;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
-  const fee = feeAtPrice(reportedSteps(evidence, null), askedPrice);
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const fee = feeAtPrice(reportedSteps(evidence, published), askedPrice);
   return fee !== null && amount < fee - 1;
 }
 
@@ -307,7 +319,7 @@ function rangeOfInterest({ facts, choice, listing }: FeeInput): { lowest: number
  */
 function openCommission(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
-  const evidence = evidenceOf(knowledge, input.listing, input.told, input.sameCategory);
+  const evidence = evidenceOf(knowledge, input.listing, input.feeFacts, input.sameCategory);
   const fees = feesOfListing(evidence);
   const tomorrow = instant(now + DAY);
   const isSettled = answersSetAside(evidence.candidates, countingAnswers(evidence)).length === 0;
@@ -359,14 +371,19 @@ function evidenceOf(
 }
 
 /** A jump of a part of the fees of a listing. */
-export interface PartJump extends FeeJump {
+export interface PartJump extends FoundJump {
   readonly part: FeePartName;
 }
 
 /** How far what is new about a listing is from what was reported before: none, or one for each part of its fees. */
 export function jumpsOf(
   knowledge: FeeKnowledge,
-  { listing, facts, told, sameCategory }: Pick<PricingInput, 'listing' | 'facts' | 'told' | 'sameCategory'>,
+  {
+    listing,
+    facts,
+    feeFacts,
+    sameCategory,
+  }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts' | 'sameCategory'>,
   isNew: (answer: AnswerKey) => boolean,
 ): PartJump[] {
   const { now } = knowledge;
@@ -374,9 +391,9 @@ export function jumpsOf(
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   const isTheirs = listing.fulfillmentType === 'FBA/WFS' && !isEntered;
   const feeCategory = fulfillmentCategory(knowledge, listing);
-  const answers = isTheirs ? fulfillmentAnswers(told) : [];
+  const answers = isTheirs ? fulfillmentAnswers(feeFacts) : [];
   const isHazardous = facts.cost.isHazardous === true;
-  const commission = feeJump(evidenceOf(knowledge, listing, told, sameCategory), isNew);
+  const commission = feeJump(evidenceOf(knowledge, listing, feeFacts, sameCategory), isNew);
   const fulfillment = fulfillmentJump({ marketplace, feeCategory, isHazardous, answers, now }, isNew);
   return [
     ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
@@ -387,10 +404,10 @@ export function jumpsOf(
 /** Whether what is new about a listing says that its commission changed, by however little. */
 export function hasChangedRate(
   knowledge: FeeKnowledge,
-  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
+  { listing, feeFacts, sameCategory }: Pick<PricingInput, 'listing' | 'feeFacts' | 'sameCategory'>,
   isNew: (answer: AnswerKey) => boolean,
 ): boolean {
-  return isFeeChanged(evidenceOf(knowledge, listing, told, sameCategory), isNew);
+  return isFeeChanged(evidenceOf(knowledge, listing, feeFacts, sameCategory), isNew);
 }
 
 const NOTHING_ADDED = {

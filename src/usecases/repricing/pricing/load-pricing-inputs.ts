@@ -45,6 +45,7 @@ import {
   type AssumedCosts,
   COSTS_AS_STORED,
   type CostParts,
+  chargedInstead,
   costOf,
   NOTHING_REPORTED,
   readCostParts,
@@ -63,10 +64,12 @@ export interface PricingInput extends DecisionCase {
   readonly isLive: boolean;
   /** Null where the marketplace reported no other commission than the fee schedule has. */
   readonly feeDrift: FeeDrift | null;
+  /** What is charged for fulfilling a unit, where it differs from the entered fee; else null. */
+  readonly chargedFee: Cents | null;
   /** Whether a lower commission waits to be reported again. */
   readonly isFeeHeld: boolean;
   /** What the marketplace reported of its fees, in any order. */
-  readonly told: readonly FeeFact[];
+  readonly feeFacts: readonly FeeFact[];
   /**
    * What was taken of sales of each other listing by the category by which this one was last charged, or, never charged, others of
    * its product type; in any order.
@@ -294,9 +297,9 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
   const marked = channels.filter((channel) =>
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
-  const told = around.told.get(id) ?? NOTHING_REPORTED;
+  const feeFacts = around.feeFacts.get(id) ?? NOTHING_REPORTED;
   const sameCategory = around.sameCategory.get(id) ?? NOTHING_OF_OTHERS;
-  const fees = feesOf(context.feeKnowledge, listing, told, sameCategory);
+  const fees = feesOf(context.feeKnowledge, listing, feeFacts, sameCategory);
   const table = withCountedShares(fees.table, listing, context.facts.shares[marketplace]);
   return {
     listing,
@@ -307,8 +310,9 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
     policy: context.policyFor(channels, marked),
     facts: factsOf(context, ruled, offers, table, around),
     feeDrift: fees.drift,
+    chargedFee: chargedInstead(context, listing, feeFacts),
     isFeeHeld: fees.isHeld,
-    told,
+    feeFacts,
     sameCategory,
     memory: around.lines.memories.get(id) ?? null,
     mates: NO_MATES,

@@ -22,7 +22,7 @@ export function lastDecisionOf({ listing: { metrics } }: PricingInput): LastDeci
 
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingInput: PricingInput, decision: Decision): MetricsRow {
-  const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingInput;
+  const { facts, choice, policy, isConnected, feeDrift, chargedFee, isFeeHeld } = pricingInput;
   const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
   const { status } = asLinesSaw(
@@ -50,6 +50,7 @@ export function metricsOf(pricingInput: PricingInput, decision: Decision): Metri
     toldRate: feeDrift?.told ?? null,
     scheduledRate: feeDrift?.scheduled ?? null,
     countedShare: fees === null ? null : ((fees.basis.adShare + fees.basis.returnShare) as Bps),
+    chargedFee,
     isFeeTold: fees?.basis.source.kind === 'told',
     isFeeHeld,
     holdsBuyBox: holdsBuyBox(facts, policy),

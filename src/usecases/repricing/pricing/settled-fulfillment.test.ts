@@ -110,17 +110,69 @@ test('the fulfillment fee of a listing is the median of the units that were char
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
 });
 
-test('a charge of more than 60 days ago no longer counts, and a fee that a user entered always does', async () => {
+test('the first charge waits where it is below the published fee, and an administrator can accept it', async () => {
+  const id = await addWfs();
+  // 3.45 for one unit, booked without its quantity for an order of three.
+  await sellFor(id, 1.15, day(-5), 3);
+  expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(3.45), reportedBy: null, isEstimate: true });
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  const [held] = answers.filter(({ isHeld }) => isHeld);
+  await decideFees(engine.db, { ids: [held?.id ?? ''], decision: 'adopt' }, EDITOR, engine.now);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(1.15), reportedBy: 'settled' });
+});
+
+test('a charge of more than 60 days ago is the least that the fee is, and a fee that a user entered always counts', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
   const last = instant(day(-30) + 60 * DAY - 1);
   expect(await fulfillmentOf(id, last)).toMatchObject({ fulfillment: usd(4.95), reportedBy: 'settled' });
   expect(await fulfillmentOf(id, instant(last + 1))).toMatchObject({
-    fulfillment: usd(3.45),
+    fulfillment: usd(4.95),
     isEstimate: true,
+  });
+  const { parts } = await readListingCosts(engine.db, id, instant(last + 1));
+  expect(parts.find(({ part }) => part === 'fulfillment')).toMatchObject({
+    source: 'table',
+    sourceText: 'Estimated from the weight alone: 1 lb. A higher fee that was charged before counts',
   });
   await engine.db.execute(sql`UPDATE listings SET fulfillment_cost = 2`);
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(2), reportedBy: null, isEstimate: false });
+});
+
+test('the last fee of a listing without a sale in 60 days is the median of the 60 days before, of many sales too', async () => {
+  const id = await addWfs();
+  for (const at of [-110, -108, -106]) await sellFor(id, 5.45, day(at), 10);
+  for (let count = 0; count < 21; count += 1) await sellFor(id, 4.45, instant(day(-65) + count * hours(4)));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+});
+
+test('an entered fee that the marketplace does not charge counts, and is shown', async () => {
+  const id = await addWfs();
+  await engine.db.execute(sql`UPDATE listings SET fulfillment_cost = 2`);
+  const textOf = async () =>
+    (await readListingCosts(engine.db, id, engine.now)).parts.find(({ part }) => part === 'fulfillment')
+      ?.sourceText;
+  await sellFor(id, 4.95, day(-3), 2);
+  expect(await textOf()).toBe('Set on this listing');
+  await sellFor(id, 4.95, day(-2));
+  expect(await textOf()).toBe('Set on this listing. Walmart charges $4.95 per unit');
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(2), reportedBy: null });
+});
+
+test('a charge from before the package changed is the least that the fee is, until a sale of the new one', async () => {
+  const id = await addWfs();
+  await sellFor(id, 3.45, day(-9));
+  await sellFor(id, 3.45, day(-7));
+  await engine.db.execute(
+    sql`UPDATE skus SET weight_oz = 44, updated_at = to_timestamp(${day(-5) / 1_000}::float8)`,
+  );
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+  await sellFor(id, 5.45, day(-2));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), reportedBy: 'settled' });
+  await engine.db.execute(
+    sql`UPDATE skus SET weight_oz = 8, updated_at = to_timestamp(${day(-1) / 1_000}::float8)`,
+  );
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
 });
 
 test('newer sales whose fees are not booked yet, however many, do not hide what was charged', async () => {
@@ -197,11 +249,24 @@ test('a rejected charge counts again where it is higher, so that no sale is belo
 test('a charge that cannot be right does not count', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
-  // As much as the buyer paid; no whole cents per unit.
-  await sellFor(id, 20, day(-5));
+  // No whole cents per unit.
   const odd = await sell(id, day(-4), 3, 5_000);
   await book('walmart', odd, day(-4), { principal: 5_000, fulfillment: 2_400 });
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
+});
+
+test('a charge above the price counts as a rise, and an absurd one is kept and shown until it is accepted', async () => {
+  const id = await addWfs();
+  await sellFor(id, 4.95, day(-30));
+  await sellFor(id, 21.5, day(-5));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+  await sellFor(id, 545, day(-4));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  const refused = answers.filter(({ refusedBecause }) => refusedBecause !== null);
+  expect(refused).toMatchObject([{ refusedBecause: 'out_of_range', fees: [{ amount: '545.00' }] }]);
+  await decideFees(engine.db, { ids: [refused[0]?.id ?? ''], decision: 'adopt' }, EDITOR, engine.now);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(545) });
 });
 
 test('a charge follows the figures of its sale, and counts once', async () => {
@@ -232,7 +297,10 @@ test('a charge counts on Amazon too while it has answered nothing, in its season
     book('amazon', await sell(id, at), at, { principal: 2_000, fulfillment });
   // The holiday season begins on October 15.
   await charge(395, instant(Date.UTC(2026, 9, 14)));
-  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: null });
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.95), reportedBy: 'settled' });
+  // The first one of the season waits while it is lower.
+  await charge(95, instant(Date.UTC(2026, 9, 15)));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.95), reportedBy: 'settled' });
   await charge(445, instant(Date.UTC(2026, 9, 16)));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45), reportedBy: 'settled' });
   await engine.db.execute(sql`

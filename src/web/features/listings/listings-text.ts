@@ -20,7 +20,7 @@ export const STATE_LABELS = {
   price_war: 'In a price war',
   in_progress: 'Price on its way',
   buy_box_lost: 'Buy box lost',
-  fee_differs: 'Fee differs from your schedule',
+  fee_differs: 'Fee differs from yours',
   fee_unknown: 'Fee unknown',
   loses_money: 'Loses money',
   business_price_low: 'Business price too low',

@@ -1,10 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import { decimalFromBps } from '#domain/decimal.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { FeeDecision } from '#domain/fees/fee-fact.ts';
-import type { FeeJump, FeePartName, ReportedFees } from '#domain/fees/fee-jump.ts';
+import {
+  type FeeJump,
+  type FeePartName,
+  type FoundJump,
+  type ReportedFees,
+  SMALLEST_JUMP,
+} from '#domain/fees/fee-jump.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -19,32 +25,34 @@ export async function readDoubtedFees(
 
 const JUMP_TYPES = {
   listingId: 'bigint',
-  toldAt: 'timestamptz',
+  since: 'timestamptz',
   part: 'text',
   before: 'numeric',
   told: 'numeric',
+  feeBefore: 'numeric',
+  feeReported: 'numeric',
 } as const;
 
 /** A jump of a part of a listing's fees. */
-export interface ListingJump extends FeeJump {
+export interface ListingJump extends FoundJump {
   readonly listingId: number;
   readonly part: FeePartName;
-  /** When the first of the answers was reported that were read together. */
-  readonly toldAt: Instant;
 }
 
 /** Keeps jumps that were read at a moment. */
 export async function addFeeJumps(tx: Db, jumps: readonly ListingJump[], readAt: Instant): Promise<void> {
-  const rows = jumps.map(({ listingId, toldAt, part, before, told }) => ({
+  const rows = jumps.map(({ listingId, since, part, before, told, fees }) => ({
     listingId: String(listingId),
-    toldAt: new Date(toldAt).toISOString(),
+    since: new Date(since).toISOString(),
     part,
     before: decimalFromBps(before),
     told: decimalFromBps(told),
+    feeBefore: fees === undefined ? null : decimalFromCents(fees.before),
+    feeReported: fees === undefined ? null : decimalFromCents(fees.reported),
   }));
   await tx.execute(sql`
-    INSERT INTO fee_jumps (listing_id, told_at, part, read_at, before_rate, told_rate)
-    SELECT "listingId", "toldAt", part, ${timestamptz(readAt)}, before, told FROM ${rowsTable('j', JUMP_TYPES, rows)}
+    INSERT INTO fee_jumps (listing_id, told_at, part, read_at, before_rate, told_rate, fee_before, fee_reported)
+    SELECT "listingId", since, part, ${timestamptz(readAt)}, before, told, "feeBefore", "feeReported" FROM ${rowsTable('j', JUMP_TYPES, rows)}
     ON CONFLICT DO NOTHING`);
 }
 
@@ -184,32 +192,49 @@ export async function countJumped(tx: Db, { marketplace, since }: DecidedBreaker
   return rows[0]?.count ?? 0;
 }
 
-/** Accepts what was reported, from their jump on, of the fees that jumped, so that it counts at once. @returns the IDs of their listings */
-export async function acceptJumps(
-  tx: Db,
-  { marketplace, since }: DecidedBreaker,
-  now: Instant,
-): Promise<number[]> {
-  const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE fee_facts f SET accepted_at = ${timestamptz(now)} FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
-    WHERE f.listing_id = j.listing_id AND f.told_at >= j.told_at AND l.marketplace = ${marketplace}
-      AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)}
+/**
+ * All fees of the answer of a fact but fulfillment, as a share of the revenue in percent; null where they were taken on a total with
+ * sales tax, whose share is another one for every sale.
+ */
+const RATE_OF_ANSWER = sql`(SELECT CASE WHEN max(a.fee_base) IS NULL
+    THEN 100 * sum(a.amount) / (f.asked_price + f.asked_shipping) END
+  FROM fee_facts a WHERE a.listing_id = f.listing_id AND a.told_at = f.told_at AND a.source = f.source
+    AND (a.asked_price, a.asked_shipping) = (f.asked_price, f.asked_shipping) AND a.kind <> 'fulfillment'
+    AND a.refused_because IS NULL)`;
+/** Rates of jumps are rounded. */
+const ROUNDING = sql`0.05`;
+
+/**
+ * The facts of a reading that jumped, and those after them that say the same: further from the fee before than a jump is at least,
+ * in its direction. Everything else that was reported of these listings, and of others, is as it was.
+ */
+function jumpedFacts({ marketplace, since }: DecidedBreaker): SQL {
+  const points = sql`${SMALLEST_JUMP}::numeric / 100`;
+  return sql`SELECT f.id FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+    JOIN fee_facts f ON f.listing_id = j.listing_id AND f.told_at >= j.told_at
       AND (f.kind = 'fulfillment') = (j.part = 'fulfillment')
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)}
       AND f.refused_because IS NULL AND f.accepted_at IS NULL
-    RETURNING f.listing_id::float8 AS id`);
+      AND CASE WHEN j.part = 'commission'
+          THEN coalesce((${RATE_OF_ANSWER} - j.before_rate) * sign(j.told_rate - j.before_rate) > ${points} - ${ROUNDING}, true)
+        -- One of an earlier release does not say what the fee was.
+        ELSE j.fee_before IS NULL OR (f.amount - j.fee_before) * sign(j.fee_reported - j.fee_before)
+          > ${points} / 100 * f.asked_price END`;
+}
+
+/** Accepts what jumped, so that it counts at once. @returns the IDs of their listings */
+export async function acceptJumps(tx: Db, breaker: DecidedBreaker, now: Instant): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE fee_facts SET accepted_at = ${timestamptz(now)} WHERE id IN (${jumpedFacts(breaker)})
+    RETURNING listing_id::float8 AS id`);
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/**
- * Rejects everything that a marketplace reported since a moment, unless it was accepted: the reading as a whole is not believed.
- * Its listings are asked again first. @returns their IDs
- */
-export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number[]> {
+/** Rejects what jumped, unless it was accepted. Its listings are requested again first. @returns their IDs */
+export async function rejectJumps(tx: Db, breaker: DecidedBreaker): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE fee_facts f SET refused_because = 'rejected' FROM listings l
-    WHERE l.id = f.listing_id AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
-      AND f.told_at >= ${timestamptz(since)} AND f.refused_because IS NULL AND f.accepted_at IS NULL
-    RETURNING f.listing_id::float8 AS id`);
+    UPDATE fee_facts SET refused_because = 'rejected' WHERE id IN (${jumpedFacts(breaker)})
+    RETURNING listing_id::float8 AS id`);
   const ids = [...new Set(rows.map(({ id }) => id))];
   await tx.execute(sql`
     UPDATE marketplace_listings SET fees_read_at = NULL WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);

@@ -53,7 +53,7 @@ export const CHARGES_KEPT = hours(180 * 24);
  * fulfillment fee of half a year where the marketplace has answered nothing of it. A fee from figures that have changed since is
  * deleted, unless an administrator decided about it; other sales of its time may report again what it hid, so that they are due.
  * @param saleIds all sales that were calculated, also those without a fee
- * @returns those that were added
+ * @returns those that were added and are used
  */
 export async function replaceSettledFees(
   tx: Db,
@@ -75,7 +75,8 @@ async function deleteRestated(tx: Db, saleIds: readonly number[], fees: readonly
   const reported = rowsTable('n', SETTLED_TYPES, fees.map(settledRow));
   await tx.execute(sql`
     WITH restated AS (DELETE FROM fee_facts f
-      WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL AND f.refused_because IS NULL
+      WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL
+        AND (f.refused_because IS NULL OR f.refused_because = 'out_of_range')
         AND NOT EXISTS (SELECT FROM ${reported} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
           AND f.told_at = n."toldAt"::timestamptz(3) AND (f.amount, f.promotion) = (n.amount, n.promotion)
           AND (f.fee_base, f.category_told, f.units) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold", n.units))
@@ -116,14 +117,14 @@ async function addCharges(tx: Db, fees: readonly FeeOfSale[]): Promise<FeeOfSale
         AND a.source = 'estimate' AND a.refused_because IS NULL)
     RETURNING sale_id::float8 AS "saleId"`);
   const added = new Set(rows.map(({ saleId }) => saleId));
-  return fees.filter(({ saleId }) => added.has(saleId));
+  return fees.filter(({ saleId, refusal = null }) => added.has(saleId) && refusal === null);
 }
 
 const INSERT_SETTLED = sql`
   INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
-    promotion, told_at, fee_base, category_told, units, sale_id)
+    promotion, told_at, refused_because, fee_base, category_told, units, sale_id)
   SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-    "feeBase", "categoryTold", units, "saleId"`;
+    "refusedBecause", "feeBase", "categoryTold", units, "saleId"`;
 const SETTLED_TYPES = {
   ...FACT_TYPES,
   feeBase: 'numeric',
@@ -146,6 +147,7 @@ function settledRow(fact: FeeOfSale): TextRow {
     amount: decimalFromCents(amount),
     promotion: decimalFromCents(promotion),
     toldAt: new Date(toldAt).toISOString(),
+    refusedBecause: fact.refusal ?? null,
     feeBase: fact.feeBase == null ? null : decimalFromCents(fact.feeBase),
     categoryTold: fact.categoryTold ?? null,
     units: fact.units === undefined ? null : String(fact.units),
@@ -192,9 +194,10 @@ export async function listUsableFeeFacts(
   return charges.length === 0 ? reported : [...reported, ...charges];
 }
 
-/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, whether accepted, units. */
+/** What is read of a charge, as whole numbers: price and shipping charge, fee, when, when accepted (0: not), units. */
 const CHARGE_NUMBERS = sql`(asked_price * 100)::bigint, (asked_shipping * 100)::bigint, (amount * 100)::bigint,
-  (date_part('epoch', told_at) * 1000)::bigint, (accepted_at IS NOT NULL)::int, coalesce(units, 1)`;
+  (date_part('epoch', told_at) * 1000)::bigint, coalesce((date_part('epoch', accepted_at) * 1000)::bigint, 0),
+  coalesce(units, 1)`;
 
 async function listCharges(
   db: Db,
@@ -210,7 +213,10 @@ async function listCharges(
       FROM fee_facts WHERE listing_id = requested.id AND fulfillment_type = 'FBA/WFS' AND ${IS_USABLE_CHARGE}
         AND told_at >= least(${since}, (SELECT min(told_at) FROM (SELECT told_at FROM fee_facts
           WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} AND told_at < ${since}
-          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older))) f
+          ORDER BY told_at DESC LIMIT ${CHARGES_BEFORE}) older),
+          -- Without one that counts those before the newest one count likewise.
+          (SELECT max(told_at) - make_interval(secs => ${SETTLED_FULFILLMENT_COUNTS / 1_000}) FROM fee_facts
+            WHERE listing_id = requested.id AND ${IS_USABLE_CHARGE} HAVING max(told_at) < ${since}))) f
     WHERE f.numbers IS NOT NULL ORDER BY requested.id`);
   return rows.flatMap(({ listingId, numbers }) => chargesFrom(listingId, JSON.parse(`[${numbers}]`)));
 }
@@ -230,7 +236,8 @@ function chargesFrom(listingId: number, numbers: readonly number[]): (FeeFact & 
       amount: numbers[at + 2] as Cents,
       promotion: 0 as Cents,
       toldAt: numbers[at + 3] as Instant,
-      isAccepted: numbers[at + 4] === 1,
+      isAccepted: numbers[at + 4] !== 0,
+      acceptedAt: numbers[at + 4] === 0 ? null : (numbers[at + 4] as Instant),
       units: numbers[at + 5] as number,
     });
   }
@@ -278,7 +285,7 @@ export async function listFeeFactsOf(
   ids: readonly number[],
 ): Promise<(FeeFact & { listingId: number })[]> {
   const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
-    SELECT listing_id::float8 AS "listingId", ${FACT}, coalesce(units, 1) AS units FROM fee_facts
+    SELECT listing_id::float8 AS "listingId", ${FACT}, ${millis('accepted_at')} AS "acceptedAt", coalesce(units, 1) AS units FROM fee_facts
     WHERE listing_id = ANY(${sql.param(ids)}::bigint[]) AND refused_because IS NULL ORDER BY listing_id, told_at, id`);
   return rows;
 }

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
 import { feeFactsQuery, useDecideFees } from './queries.ts';
-import { isFeeOld, KIND_LABELS, REFUSAL_TEXTS } from './reported-fee-text.ts';
+import { ABSURD_CHARGE, isFeeOld, KIND_LABELS, REFUSAL_TEXTS } from './reported-fee-text.ts';
 
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
@@ -24,7 +24,9 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
   const isReported = CAPABILITIES[marketplace].fees !== 'none';
   const { data } = useQuery({ ...feeFactsQuery(id), enabled: isReported });
   if (!isReported || data === undefined) return null;
-  const [newest] = data.answers;
+  // Of one sale the commission may be used and the fulfillment fee not.
+  const newest = data.answers.filter(({ toldAt: at }) => at === data.answers[0]?.toldAt);
+  const refused = newest.find(({ refusedBecause }) => refusedBecause !== null);
   const answers = data.answers.filter(({ refusedBecause, isHeld }) => refusedBecause === null && !isHeld);
   const held = data.answers.find(({ isHeld }) => isHeld);
   // Other prices are asked as well, to find the margin floor.
@@ -34,7 +36,7 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
       {used !== undefined && <Told answer={used} marketplace={marketplace} />}
       {used === undefined && <FoundCategory category={data.category} marketplace={marketplace} />}
       {held !== undefined && <Held id={id} answer={held} marketplace={marketplace} />}
-      {newest !== undefined && <Refused id={id} answer={newest} marketplace={marketplace} />}
+      {refused !== undefined && <Refused id={id} answer={refused} marketplace={marketplace} />}
     </>
   );
 }
@@ -46,6 +48,8 @@ function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | 
   const { source, toldAt, refusedBecause } = answer;
   if (refusedBecause === null) return null;
   const isSettled = source === 'settled';
+  const isCharge = isSettled && answer.fees.every(({ kind }) => kind === 'fulfillment');
+  const why = isCharge && refusedBecause === 'out_of_range' ? ABSURD_CHARGE : REFUSAL_TEXTS[refusedBecause];
   return (
     <p className={LINE}>
       <Badge tone="warning" icon={TriangleAlert}>
@@ -53,7 +57,7 @@ function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | 
       </Badge>
       <span>
         {MARKETPLACE_NAMES[marketplace]} {isSettled ? 'charged another fee on a sale' : 'answered'}{' '}
-        <MomentText iso={toldAt} />: {REFUSAL_TEXTS[refusedBecause]}.
+        <MomentText iso={toldAt} />: {why}.
         {refusedBecause === 'rejected' &&
           ` ${isSettled ? 'Later sales' : 'Answers'} with the same fee are rejected too, until it is used.`}
       </span>

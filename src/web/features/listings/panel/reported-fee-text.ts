@@ -22,6 +22,9 @@ export const REFUSAL_TEXTS: Readonly<Record<FeeRefusal, string>> = {
   rejected: 'an administrator rejected the lower fee',
 };
 
+/** Of a fulfillment fee that is out of range. */
+export const ABSURD_CHARGE = 'the fulfillment fee is above $100.00 and more than ten times the price';
+
 const OLD_AFTER = 30 * 24 * 3_600_000;
 
 /** Whether a fee was reported over 30 days ago: it still counts, and is marked, since a sync asks every week. @param now epoch milliseconds */

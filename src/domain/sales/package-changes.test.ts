@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { type Instant, instant, type Ounces, ounces } from '#domain/units.ts';
+import { aSku } from '#tests/builders/costs.ts';
+import { usd } from '#tests/builders/facts.ts';
+import type { DatedBundle, DatedSkuCosts } from './dated-costs.ts';
+import { isSamePackage, packageChanges } from './package-changes.ts';
+
+const day = (count: number): Instant => instant(Date.UTC(2026, 5, count));
+const row = (
+  from: Instant | null,
+  weight: Ounces | null,
+  over: Partial<DatedSkuCosts> = {},
+): DatedSkuCosts => ({
+  effectiveFrom: from,
+  productCost: usd(10),
+  weight,
+  lengthIn: null,
+  widthIn: null,
+  heightIn: null,
+  isHazardous: false,
+  packagingCost: usd(0),
+  miscCost: usd(0),
+  ...over,
+});
+type Bundle = DatedBundle<{ sku: string; quantity: number }>;
+const changesOf = (costs: Readonly<Record<string, DatedSkuCosts[]>>, bundles: readonly Bundle[] = []) =>
+  packageChanges({ sku: 'A-1', bundles, costsOf: (sku) => costs[sku] ?? [] });
+
+it('changes with weight, size and hazard, not with a cost, and not with what was entered first', () => {
+  const cost = row(day(3), ounces(8), { productCost: usd(11) });
+  expect(changesOf({ 'A-1': [row(null, ounces(8)), cost] })).toEqual([]);
+  expect(changesOf({ 'A-1': [row(null, null), row(day(2), ounces(8))] })).toEqual([]);
+  const size = { lengthIn: 10, widthIn: 8, heightIn: 4 };
+  expect(
+    changesOf({
+      'A-1': [
+        ...[row(null, ounces(8)), row(day(5), ounces(9)), row(day(9), ounces(9), size)],
+        row(day(12), ounces(9), { ...size, isHazardous: true }),
+      ],
+    }),
+  ).toEqual([day(5), day(12)]);
+});
+
+it('changes on the day that was chosen, which replaces later ones', () => {
+  const rows = [row(null, ounces(8)), row(day(10), ounces(12)), row(day(5), ounces(12))];
+  expect(changesOf({ 'A-1': rows })).toEqual([day(5)]);
+});
+
+it('changes with the components of a bundle, and with those of a component', () => {
+  const bundles: Bundle[] = [
+    { effectiveFrom: null, components: [{ sku: 'B-1', quantity: 2 }] },
+    { effectiveFrom: day(7), components: [{ sku: 'B-1', quantity: 3 }] },
+  ];
+  const costs = { 'B-1': [row(null, ounces(4)), row(day(4), ounces(5))] };
+  expect(changesOf(costs, bundles)).toEqual([day(4), day(7)]);
+});
+
+it('is the same for a warehouse as far as both are known', () => {
+  const known = aSku({ weight: ounces(8) });
+  expect(isSamePackage(known, aSku({ weight: null, productCost: usd(1) }))).toBe(true);
+  expect(isSamePackage(known, null)).toBe(true);
+  expect(isSamePackage(known, aSku({ weight: ounces(9) }))).toBe(false);
+  expect(isSamePackage(known, aSku({ isHazardous: true }))).toBe(false);
+});

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { salesHistory } from '#db/schema/analytics.ts';
+import { transact } from '#db/transact.ts';
+import type { MoneyEvent } from '#domain/money/money-event.ts';
+import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
+import { aBooking } from '#tests/support/shop-connector.ts';
+import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
+import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
+import { decideFees } from './decide-fees.ts';
+import { readFeeDrifts } from './fee-drifts.ts';
+
+const engine = engineFixture();
+const EDITOR = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
+const day = (count: number): Instant => instant(engine.now + count * hours(24));
+const SKUS = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6'];
+
+let orders = 0;
+
+/** Sells a unit for $20.00 of each listing, and books what WFS charged, in one reading. */
+async function sellFor(listings: readonly number[], fee: number, at: Instant): Promise<void> {
+  const events: MoneyEvent[] = [];
+  for (const listingId of listings) {
+    const orderRef = `O-${++orders}`;
+    await engine.db.insert(salesHistory).values({
+      listingId,
+      orderRef,
+      lineNumber: 1,
+      externalId: `line-${orders}`,
+      saleDate: at,
+      quantitySold: 1,
+      unitPrice: usd(20),
+      totalRevenue: cents(2_000),
+      shippingRevenue: usd(0),
+    });
+    const booked = { postedAt: at, orderRef };
+    events.push(
+      aBooking(`${orderRef}-p`, 'principal', 2_000, booked),
+      aBooking(`${orderRef}-c`, 'commission', -300, booked),
+      aBooking(`${orderRef}-f`, 'fulfillment', -Math.round(fee * 100), booked),
+    );
+  }
+  await transact(engine.db, (tx) =>
+    bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+  );
+  while (await transact(engine.db, (tx) => computeDueSales(tx, engine.now)));
+}
+
+async function addWfs(): Promise<number[]> {
+  const listings: number[] = [];
+  for (const sku of SKUS) {
+    await addSku(engine.db, sku, { weightOz: ounces(8) });
+    listings.push(await addListing(engine.db, sku, { fulfillmentType: 'FBA/WFS', shippingCost: null }));
+  }
+  for (const at of [-20, -18]) await sellFor(listings, 3.45, day(at));
+  return listings;
+}
+
+const readings = async () => (await readFeeDrifts(engine.db, engine.now)).readings;
+
+/** The charges since a moment: fee, and whether they were accepted or rejected. */
+async function chargesSince(at: Instant): Promise<unknown[]> {
+  const { rows } = await engine.db.execute(sql`
+    SELECT amount::text AS fee, count(*)::int AS charges,
+      CASE WHEN accepted_at IS NOT NULL THEN 'accepted' ELSE refused_because END AS state
+    FROM fee_facts WHERE kind = 'fulfillment' AND told_at >= to_timestamp(${at / 1_000}::float8)
+    GROUP BY 1, 3 ORDER BY 1`);
+  return rows;
+}
+
+/** A reading in which five of six listings jump, one rises by less, and one is charged as before once more. */
+async function readJumps(): Promise<number[]> {
+  const listings = await addWfs();
+  const [first = 0, second = 0] = listings;
+  await sellFor([second], 3.45, day(-6));
+  await sellFor(listings.slice(1), 8.45, day(-5));
+  await sellFor([first], 3.75, day(-4));
+  await sellFor([second], 3.45, day(-3));
+  expect(await readings()).toMatchObject([{ listings: 5, since: new Date(day(-5)).toISOString() }]);
+  return listings;
+}
+
+test.each(['adopt', 'keep'] as const)(
+  'of a reading only the charges that jumped are decided about: %s',
+  async (decision) => {
+    await readJumps();
+    const [reading] = await readings();
+    await decideFees(engine.db, { reading: reading?.id ?? '', listings: 5, decision }, EDITOR, engine.now);
+    expect(await chargesSince(day(-6))).toEqual([
+      { fee: '3.45', charges: 2, state: null },
+      { fee: '3.75', charges: 1, state: null },
+      { fee: '8.45', charges: 5, state: decision === 'adopt' ? 'accepted' : 'rejected' },
+    ]);
+  },
+);
+
+test('older charges that are booked after newer ones open nothing', async () => {
+  const listings = await addWfs();
+  await sellFor(listings, 8.45, day(-40));
+  expect(await readings()).toEqual([]);
+});
