@@ -63,7 +63,7 @@ interface OddRow {
 /** A scan over the pricing insights of all items, page by page over several turns. */
 interface Scan {
   readonly startedAt: Instant;
-  readonly pages: AsyncGenerator<readonly (Insight | UnreadableRow)[]>;
+  readonly pages: ReturnType<typeof insightPages>;
   /** When its last turn began. */
   turnAt: Instant;
   /** Of the turn that asks for the next page. */
@@ -84,6 +84,8 @@ interface Book {
   isLong: boolean;
   /** Since when every read has failed; null after one that has not. */
   unreadSince: Instant | null;
+  /** By SKU: since when its row was needed and could not be read, while others were. */
+  readonly missingSince: Map<string, Instant>;
   /** A scan ended with all of them. */
   isScanComplete: boolean;
   readonly repricers: KeptReasons;
@@ -123,17 +125,24 @@ export class PricesSetElsewhere {
         noteOdd(book, requested ?? row.what, row, readAt);
         continue;
       }
+      const sku = row.sku.trim();
+      book.missingSince.delete(sku);
+      const known = book.rows.get(sku);
+      // Two scans may be under way, for prices and for competitors.
+      if (known !== undefined && known.readAt > readAt && this.#isFresh(known.readAt)) continue;
       const { currentPrice: price, buyBoxBasePrice: box } = row;
       const repricer = nativeRepricer(row.repricerStatus, row.repricerStrategyName);
-      book.isUnkept ||= book.rows.get(row.sku.trim())?.repricer !== repricer;
-      book.rows.set(row.sku.trim(), { readAt, price, box, repricer });
-      book.oddRows.delete(row.sku.trim());
+      book.isUnkept ||= known?.repricer !== repricer;
+      book.rows.set(sku, { readAt, price, box, repricer });
+      book.oddRows.delete(sku);
     }
   }
 
   /** Insights of all items were read for another purpose. */
   noteScan(account: Account, startedAt: Instant): void {
-    noteScanned(this.#bookOf(account), startedAt);
+    const book = this.#bookOf(account);
+    const isLater = book.scannedAt !== null && book.scannedAt > startedAt && this.#isFresh(book.scannedAt);
+    if (!isLater) noteScanned(book, startedAt);
   }
 
   /**
@@ -151,15 +160,16 @@ export class PricesSetElsewhere {
     scan.signal = signal;
     try {
       while (this.#calls.now() < start + TURN) {
-        const readAt = this.#calls.now();
         const page = await scan.pages.next();
         if (page.done === true) {
-          noteScanned(book, scan.startedAt);
-          book.isLong = readAt > scan.startedAt + MAX_SCAN_TIME;
           book.scan = null;
+          // What a scan that broke off did not name is not known to have no insights.
+          if (!page.value) return !this.#waits(book);
+          noteScanned(book, scan.startedAt);
+          book.isLong = this.#calls.now() > scan.startedAt + MAX_SCAN_TIME;
           return true;
         }
-        this.note(account, page.value, readAt);
+        this.note(account, page.value.rows, page.value.readAt);
       }
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
@@ -300,9 +310,13 @@ export class PricesSetElsewhere {
     odd: OddRow | null = null,
   ): Promise<SendOutcome | null> {
     const book = this.#bookOf(account);
-    const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
+    const { sku } = order.ref;
+    const waits =
+      odd === null
+        ? this.#waits(book) && this.#waitsFor(book, sku)
+        : this.#calls.now() - odd.since < WAITS_FOR;
     const message = book.lacksRight ? NO_RIGHT : (odd?.message ?? NOT_REPORTED);
-    const known = await this.#lastKnown(account, book, order.ref.sku);
+    const known = await this.#lastKnown(account, book, sku);
     // Walmart set the price when it was last read, or that was never read: decided again later.
     if (known === 'set' || (known === 'never' && !endsLoss(order)))
       return notTold(order.ref.listingId, message);
@@ -327,9 +341,16 @@ export class PricesSetElsewhere {
   /** Whether prices wait for a read that has just failed. */
   #waits(book: Book): boolean {
     const now = this.#calls.now();
-    // Not after the clock was set back either.
-    if (book.unreadSince === null || book.unreadSince > now) book.unreadSince = now;
+    book.unreadSince = sinceOf(book.unreadSince, now);
     return now - book.unreadSince < WAITS_FOR;
+  }
+
+  /** Whether the price of a SKU waits for its row: others may be read all the time. */
+  #waitsFor({ missingSince }: Book, sku: string): boolean {
+    const now = this.#calls.now();
+    const since = sinceOf(missingSince.get(sku) ?? null, now);
+    missingSince.set(sku, since);
+    return now - since < WAITS_FOR;
   }
 
   #rowOf(account: Account, { ref: { sku } }: PriceOrder): Row | null {
@@ -367,7 +388,7 @@ export class PricesSetElsewhere {
       lacksRight: false,
       lackKeptAt: null,
     };
-    const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map() };
+    const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map(), missingSince: new Map() };
     const kept = {
       repricers: new KeptReasons('walmart_repricers'),
       promotions: new KeptReasons('walmart_promotions'),
@@ -407,6 +428,11 @@ function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {
   book.promotedUntil.set(sku, now);
   book.isUnkept = true;
   return now;
+}
+
+/** Not after the clock was set back either. */
+function sinceOf(since: Instant | null, now: Instant): Instant {
+  return since === null || since > now ? now : since;
 }
 
 /** A clock that was set back begins anew. */

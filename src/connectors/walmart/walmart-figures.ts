@@ -16,7 +16,7 @@ export async function* readFigures(
 ): AsyncGenerator<readonly (ListingFigures | UnavailableListing)[]> {
   const reviews = await reviewsOf(calls, account, refs, signal);
   const wanted = new Wanted(refs);
-  for await (const rows of insightsFor(calls, account, refs, signal)) {
+  for await (const { rows } of insightsFor(calls, account, refs, signal)) {
     const figures = wanted.take(
       rows,
       ({ listingId, sku }, row): ListingFigures => figuresOf(listingId, reviews.get(sku), row),

@@ -177,7 +177,7 @@ async function mergeInsights(
   extras: Extras,
   signal: AbortSignal,
 ): Promise<true> {
-  for await (const rows of insightPages(calls, account, signal)) {
+  for await (const { rows } of insightPages(calls, account, signal)) {
     for (const insight of readableOf(rows)) {
       const extra = extras.of(insight.sku);
       extra.insight = insight;

@@ -127,6 +127,20 @@ describe('offers', () => {
       expect(requests()).toHaveLength(100);
     });
 
+    test('each is as old as its page', async () => {
+      const wait = 1_000;
+      fake.on('POST', /getPricingInsights/, ({ json }) => {
+        const { pageNumber } = json as { pageNumber: number };
+        fake.clock.time = instant(fake.clock.time + wait);
+        const rows = catalog.slice(pageNumber * 25, pageNumber * 25 + 25);
+        return { body: { pageContext: { totalPages: 100 }, pricingInsightsResponseList: rows } };
+      });
+      const all = await read(refs(1, 2_500));
+      const seen = all.flatMap((one) => (one.kind === 'offers' ? [one.seenAt] : []));
+      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      expect((seen.at(-1) ?? 0) - (seen[0] ?? 0)).toBeGreaterThanOrEqual(99 * wait);
+    });
+
     test('fewer than there are pages are requested by SKU after the first page', async () => {
       expect(await read(refs(2_440, 60))).toHaveLength(60);
       expect(singles()).toHaveLength(60);

@@ -5,6 +5,7 @@ import type {
   OfferReading,
   UnavailableListing,
 } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
@@ -13,7 +14,7 @@ import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
 import type { PricesSetElsewhere } from './price-set-elsewhere.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
-import { insightPages, insightsOf } from './walmart-pages.ts';
+import { type InsightPage, insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
 
 /** Up to this many are requested one by one, without a look at how many pages all items have. */
@@ -32,8 +33,7 @@ export async function* readOffers(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Reading[]> {
   const wanted = new Wanted(refs);
-  const seenAt = calls.now();
-  for await (const boxes of boxPages(calls, checks, account, refs, signal)) {
+  for await (const { boxes, seenAt } of boxPages(calls, checks, account, refs, signal)) {
     const readings = wanted.take(boxes, (ref, box): Reading => readingOf(ref, box, seenAt));
     if (readings.length > 0) yield readings;
   }
@@ -56,20 +56,28 @@ export interface Box {
   readonly isOurs: boolean | null;
 }
 
+interface BoxPage {
+  readonly boxes: readonly (Box | UnreadableRow)[];
+  /** Not later than they were read, so that they are never older than they seem. */
+  readonly seenAt: Instant;
+}
+
 async function* boxPages(
   calls: WalmartCalls,
   checks: PricesSetElsewhere,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (Box | UnreadableRow)[]> {
-  if (refs.length > MAX_ITEMS_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
+): AsyncGenerator<BoxPage> {
   const startedAt = calls.now();
+  if (refs.length > MAX_ITEMS_BY_PAGES) {
+    for await (const boxes of buyBoxReport(calls, account, signal)) yield { boxes, seenAt: startedAt };
+    return;
+  }
   const onScanned = (): void => checks.noteScan(account, startedAt);
-  for await (const rows of insightsFor(calls, account, refs, signal, onScanned)) {
-    // Not later than they were read, so that they are never older than they seem.
-    checks.note(account, rows, startedAt);
-    yield rows.map((row) => (isUnreadable(row) ? row : boxOf(row)));
+  for await (const { rows, readAt } of insightsFor(calls, account, refs, signal, onScanned)) {
+    checks.note(account, rows, readAt);
+    yield { boxes: rows.map((row) => (isUnreadable(row) ? row : boxOf(row))), seenAt: readAt };
   }
 }
 
@@ -77,6 +85,7 @@ async function* boxPages(
  * Insights of at least these SKUs: those of all items, until the SKUs that are left are fewer than the pages that are; these
  * are requested one by one.
  * @param onScanned called when all items were read
+ * @throws ConnectorError also where Walmart broke its list off: what it did not name is not known to have no insights
  */
 export async function* insightsFor(
   calls: WalmartCalls,
@@ -84,21 +93,23 @@ export async function* insightsFor(
   refs: readonly ListingRef[],
   signal: AbortSignal,
   onScanned: () => void = () => undefined,
-): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
+): AsyncGenerator<Pick<InsightPage, 'rows' | 'readAt'>> {
   const skus = new Set(refs.map((ref) => ref.sku));
-  if (skus.size > FEW) {
-    let pagesLeft: number | null = null;
-    for await (const rows of insightPages(calls, account, signal, (left) => {
-      pagesLeft = left;
-    })) {
-      yield rows;
-      for (const row of rows) skus.delete((isUnreadable(row) ? row.what : row.sku).trim());
-      if (pagesLeft !== null && skus.size <= pagesLeft) break;
-      pagesLeft = null;
+  const pages = skus.size > FEW ? insightPages(calls, account, signal) : null;
+  for (let page = await pages?.next(); page !== undefined; page = await pages?.next()) {
+    if (page.done === true) {
+      if (!page.value) throw new ConnectorError('unreadable', `${NAME} broke its list of price data off.`);
+      return onScanned();
     }
-    if (pagesLeft === null || pagesLeft === 0) return onScanned();
+    const { rows, left } = page.value;
+    yield page.value;
+    for (const row of rows) skus.delete((isUnreadable(row) ? row.what : row.sku).trim());
+    if (left !== null && skus.size <= left) break;
   }
-  for (const sku of skus) yield await insightsOf(calls, account, sku, signal);
+  for (const sku of skus) {
+    const readAt = calls.now();
+    yield { rows: await insightsOf(calls, account, sku, signal), readAt };
+  }
 }
 
 function boxOf(insight: Insight): Box {

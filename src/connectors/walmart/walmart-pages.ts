@@ -6,6 +6,7 @@ import type { HttpCall } from '#connectors/http/http-client.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Instant } from '#domain/units.ts';
 import { jsonBody, NAME, refusedBy, saysNotFound, type WalmartCalls } from './walmart-calls.ts';
 import {
   CatalogPage,
@@ -169,18 +170,32 @@ export function qualityPages(
   }, keyOfRow);
 }
 
+/** A page of Walmart's data about prices. */
+export interface InsightPage {
+  readonly rows: readonly (Insight | UnreadableRow)[];
+  /** Before it was requested. */
+  readonly readAt: Instant;
+  /** How many pages come after it; null where Walmart does not say. */
+  readonly left: number | null;
+}
+
+/** Walmart counts its pages while items come and go. */
+const PAGES_OFF = 1;
+
 /**
  * Walmart's data about the prices of all items.
  * @param signal that of the next page, where the pages are requested in several turns
- * @param onPage called before a page is yielded, with how many come after it; null where Walmart does not say
+ * @returns whether these were all: a list that ends before its last page was broken off
  */
-export function insightPages(
+export async function* insightPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal | (() => AbortSignal),
-  onPage: (left: number | null) => void = () => undefined,
-): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
-  return pagesOf<Insight | UnreadableRow>(
+): AsyncGenerator<InsightPage, boolean> {
+  let total: number | null = null;
+  let count = 0;
+  let readAt = calls.now();
+  const pages = pagesOf<Insight | UnreadableRow>(
     async (cursor, page) => {
       const requested = {
         pageNumber: page,
@@ -190,11 +205,17 @@ export function insightPages(
       const answer = await readInsights(calls, account, requested, current);
       const { totalPages, nextCursor } = answer.pageContext ?? {};
       const isMore = totalPages != null && page + 1 < totalPages;
-      onPage(totalPages == null ? null : Math.max(0, totalPages - page - 1));
+      total = totalPages ?? total;
       return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };
     },
     (row) => (isUnreadable(row) ? keyOfUnreadable(row) : row.sku),
   );
+  for await (const rows of pages) {
+    count += 1;
+    yield { rows, readAt, left: total === null ? null : Math.max(0, total - count) };
+    readAt = calls.now();
+  }
+  return total === null || count >= total - PAGES_OFF;
 }
 
 /** The same for one SKU; empty when Walmart has none. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
-import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
+import { anAccount, anOrder, aSent, collect, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 import { memoryFindings } from '#tests/support/memory-findings.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
@@ -628,6 +628,41 @@ describe('right before it is sent', () => {
     expect(fed).toHaveLength(299);
     // One scan for each feed, and no SKU on its own.
     expect(fake.askedOf(/getPricingInsights/)).toHaveLength(2);
+  });
+
+  test.each([
+    ['a 404', { status: 404, body: {} }],
+    ['an empty page', { body: { pageContext: { totalPages: 4 }, pricingInsightsResponseList: [] } }],
+  ])('a scan that is broken off by %s says nothing about what it did not reach', async (_, broken) => {
+    const items = Array.from({ length: 60 }, (_, at) => row(at + 1));
+    fake.on('POST', /getPricingInsights/, ({ json }) => {
+      const { pageNumber, searchCriteria } = json as { pageNumber: number; searchCriteria?: object };
+      if (searchCriteria !== undefined) return { status: 500, body: {} };
+      const pricingInsightsResponseList = items.slice(pageNumber * 20, pageNumber * 20 + 20);
+      return pageNumber < 2
+        ? { body: { pageContext: { totalPages: 4 }, pricingInsightsResponseList } }
+        : broken;
+    });
+    const walmart = fake.connect();
+    expect(await walmart.prepareToSend?.(loggedIn(), 300, never)).toBe(false);
+    const offers = walmart.readOffers?.(
+      loggedIn(),
+      many(60).map(({ ref }) => ref),
+      never,
+    );
+    await expect(collect(offers)).rejects.toMatchObject({ fault: 'unreadable' });
+    const notAfter = instant(fake.clock.time + 60_000);
+    const sent = await walmart.sendPrices(
+      loggedIn(),
+      many(60).map((order) => ({ ...order, notAfter })),
+      never,
+    );
+    expect(sent.flatMap(({ kind, listingId }) => (kind === 'accepted' ? [listingId] : []))).toEqual(
+      Array.from({ length: 40 }, (_, at) => at + 1),
+    );
+    expect(
+      fake.askedOf(/getPricingInsights/).filter(({ text }) => text.includes('searchCriteria')).length,
+    ).toBeLessThan(40);
   });
 
   describe('a scan of more pages than ten minutes are enough for', () => {
