@@ -1,23 +1,34 @@
+import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 type Seller = Pick<AmazonShop, 'sellerId' | 'region' | 'marketplaceId'>;
 
+/** Kept as long as the account stays the same. */
+const FINDING = 'amazon_seller';
+
 /**
- * Sellers of whom Amazon showed a listing since the program started. With a wrong seller ID every SKU is "not found": of a
- * seller of whom nothing was ever found, that says nothing about a listing.
+ * Sellers of whom Amazon ever showed a listing. With a wrong seller ID every SKU is "not found": of a seller of whom nothing
+ * was ever found, that says nothing about a listing.
  */
 export class FoundSellers {
   readonly #keys = new Set<string>();
 
-  add(seller: Seller): void {
-    this.#keys.add(keyOf(seller));
+  async add(shop: AmazonShop): Promise<void> {
+    const key = keyOf(shop);
+    if (this.#keys.has(key)) return;
+    await shop.findings?.write(FINDING, { key }, null);
+    this.#keys.add(key);
   }
 
-  has(seller: Seller): boolean {
-    return this.#keys.has(keyOf(seller));
+  async has(shop: AmazonShop): Promise<boolean> {
+    const key = keyOf(shop);
+    if (this.#keys.has(key)) return true;
+    return Found.safeParse(await shop.findings?.read(FINDING)).data?.key === key;
   }
 }
+
+const Found = z.object({ key: z.string() });
 
 const keyOf = ({ sellerId, region, marketplaceId }: Seller): string =>
   `${region} ${marketplaceId} ${sellerId}`;

@@ -80,13 +80,13 @@ export async function readItem(
     return null;
   }
   const item = read(Item, answer.body, 'listing');
-  calls.foundSellers.add(shop);
+  await calls.foundSellers.add(shop);
   return item;
 }
 
 /** Requests the first listing of a seller of whom none was found yet. */
 async function requireListings(calls: AmazonCalls, shop: AmazonShop, signal: AbortSignal): Promise<void> {
-  if (calls.foundSellers.has(shop) || (await hasListings(calls, shop, signal))) return;
+  if ((await calls.foundSellers.has(shop)) || (await hasListings(calls, shop, signal))) return;
   throw nothingListedError(shop);
 }
 
@@ -145,7 +145,7 @@ export async function searchItems(
       throw namingSeller(error, shop);
     });
   const page = read(ItemsPage, answer.body, 'list of listings');
-  if (page.items.length > 0) calls.foundSellers.add(shop);
+  if (page.items.length > 0) await calls.foundSellers.add(shop);
   return page;
 }
 

@@ -11,6 +11,7 @@ import {
   startFakeAmazon,
   US,
 } from '#tests/support/fake-amazon.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
 
 let fake: FakeAmazon;
 let item: Record<string, unknown>;
@@ -139,6 +140,18 @@ test('once a listing of the seller was found, one that is not found is missing w
   notThere({ errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] });
   expect(await readBack()).toEqual([{ listingId: 1, kind: 'missing' }]);
   expect(fake.calls(/items\/\w+\?/)).toEqual([]);
+});
+
+test('a listing that was found before the program started counts too', async () => {
+  const findings = memoryFindings({});
+  const account = amazonAccount({}, undefined, findings);
+  expect(await fake.connector().readPrices(account, [sent()], never)).toMatchObject([{ kind: 'price' }]);
+  notThere({ errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] });
+  fake.lists();
+  const restarted = fake.connector();
+  expect(await restarted.readPrices(account, [sent()], never)).toEqual([{ listingId: 1, kind: 'missing' }]);
+  const other = amazonAccount({ sellerId: 'A1ANOTHER' }, undefined, findings);
+  await expect(restarted.readPrices(other, [sent()], never)).rejects.toMatchObject({ fault: 'key' });
 });
 
 test.each([

@@ -135,8 +135,9 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
     ]);
   }
   const links = await linksBefore(sending, listingId, inventory);
-  if (links === 'lost') {
-    return done([...plan.settled, ...carriedIds(plan).map(stoppedForPictures)]);
+  if (links === 'lost' || links === 'unread') {
+    const outcomeOf = links === 'lost' ? stoppedForPictures : waitingForPictures;
+    return done([...plan.settled, ...carriedIds(plan).map(outcomeOf)]);
   }
   const written = { listingId, readAt, before: writtenStock(inventory) };
   const prices = plan.carried.map(({ order: { ref, price } }) => ({ sku: ref.sku, price }));
@@ -244,6 +245,11 @@ function carriedIds({ carried }: PricePlan): number[] {
 
 function stoppedForPictures(listingId: number): SendOutcome {
   return { listingId, kind: 'stopped', message: UNLINKS_PICTURES, found: { kind: 'not_repriceable' } };
+}
+
+function waitingForPictures(listingId: number): SendOutcome {
+  const message = 'Etsy did not show whether pictures are linked to variations of the listing.';
+  return { listingId, kind: 'not_sent', message, retryAfter: SALE_MARGIN, othersMayGo: true };
 }
 
 function notSent(listingId: number, message: string, retryAfter: number): SendOutcome {

@@ -58,9 +58,13 @@ async function send() {
   return outcome?.kind;
 }
 
-test('pictures that stay are compared around the first three writes', async () => {
+test('pictures that stay are compared with every write until three listings kept theirs', async () => {
   for (let time = 1; time <= 5; time++) expect(await send()).toBe('live');
-  expect(looks()).toBe(6);
+  expect(looks()).toBe(10);
+  const kept = { is: 'seen', kept: [9001, 9002, 9003], without: [] };
+  account = { ...account, findings: memoryFindings({ etsy_pictures: kept }) };
+  expect(await send()).toBe('live');
+  expect(looks()).toBe(10);
 });
 
 test('once a write unlinked some, listings with linked pictures get no price for 30 days', async () => {
@@ -69,6 +73,8 @@ test('once a write unlinked some, listings with linked pictures get no price for
   expect(await account.findings?.read('etsy_pictures')).toEqual({ is: 'lost', unlinked: '9001' });
   pictures.set(51, 901);
   expect(await send()).toBe('stopped');
+  shop.service.on('GET', /variation-images$/, () => ({ status: 500, body: {} }));
+  expect(await send()).toBe('not_sent');
   expect(shop.asked('/inventory', 'PUT')).toHaveLength(1);
   shop.clock.now = instant(shop.clock.now + hours(24 * 30));
   expect(await account.findings?.read('etsy_pictures')).toBeNull();
@@ -80,10 +86,15 @@ test('a listing without linked pictures gets its price also then', async () => {
   expect(await send()).toBe('live');
 });
 
-test('a shop in which no listing has linked pictures is no longer checked after 20', async () => {
+test('a shop in which 20 listings have no linked pictures is not checked for a week', async () => {
   pictures.clear();
-  for (let time = 1; time <= 22; time++) expect(await send()).toBe('live');
-  expect(looks()).toBe(20);
+  for (let time = 1; time <= 3; time++) expect(await send()).toBe('live');
+  expect(looks()).toBe(3);
+  expect(await account.findings?.read('etsy_pictures')).toEqual({ is: 'seen', kept: [], without: [9001] });
+  const without = Array.from({ length: 20 }, (_, at) => at + 1);
+  account = { ...account, findings: memoryFindings({ etsy_pictures: { is: 'seen', kept: [], without } }) };
+  expect(await send()).toBe('live');
+  expect(looks()).toBe(3);
 });
 
 test('a price does not wait for pictures that Etsy does not show', async () => {

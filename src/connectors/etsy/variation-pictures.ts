@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccountFindings } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -13,17 +14,18 @@ import { requireShopId, type Sending } from './inventory-calls.ts';
 
 /** What was found of an account. */
 const FINDING = 'etsy_pictures';
-/** So many listings with linked pictures kept theirs: then no further one is compared. */
+/** So many different listings with linked pictures kept theirs: then no further one is compared for a while. */
 const ENOUGH_KEPT = 3;
-/** So many listings with variations had no linked pictures: then none is looked for until the finding expires. */
+/** So many different listings with variations had no linked pictures: then none is looked for for a while. */
 const ENOUGH_WITHOUT = 20;
 const LOOKED_FOR = hours(24 * 7);
 /** Afterwards a price is tried again. */
 const LOST_FOR = hours(24 * 30);
 
+const Numbers = z.array(z.int().positive()).max(ENOUGH_WITHOUT);
 const Found = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('kept'), listings: z.int() }),
-  z.object({ is: z.literal('none'), listings: z.int() }),
+  /** Etsy's numbers of listings whose pictures stayed, and of those that had none. */
+  z.object({ is: z.literal('seen'), kept: Numbers, without: Numbers }),
   /** Etsy's number of the listing that lost them. */
   z.object({ is: z.literal('lost'), unlinked: z.string() }),
 ]);
@@ -48,29 +50,39 @@ export const UNLINKS_PICTURES =
 
 /**
  * The pictures that are linked to the variations of a listing, where a write may lose them.
- * @returns "lost" where writes of this account lose them and the listing has some
+ * @returns "lost" where writes of this account lose them and the listing has some, "unread" where it may have some
  */
 export async function linksBefore(
   sending: Sending,
   listingId: number,
   { products }: Inventory,
-): Promise<LinksBefore | 'lost'> {
+): Promise<LinksBefore | 'lost' | 'unread'> {
   const hasVariations = products.some((product) => product.property_values.length > 0);
   const { findings } = sending.account;
   if (!hasVariations || findings === undefined) return null;
-  const found = Found.safeParse(await findings.read(FINDING)).data ?? null;
-  if (found?.is === 'kept' && found.listings >= ENOUGH_KEPT) return null;
-  if (found?.is === 'none' && found.listings >= ENOUGH_WITHOUT) return null;
+  const found = await readFound(findings);
+  if (found.is === 'seen' && (found.kept.length >= ENOUGH_KEPT || found.without.length >= ENOUGH_WITHOUT)) {
+    return null;
+  }
   const links = await linksOf(sending, listingId);
-  if (links === null) return null;
-  if (found?.is === 'lost') return links.size > 0 ? 'lost' : null;
-  if (links.size > 0) return links;
-  // Nothing is learned of an account of which a listing kept its pictures.
-  if (found?.is !== 'kept') {
-    const without: Found = { is: 'none', listings: (found?.listings ?? 0) + 1 };
-    await findings.write(FINDING, without, instant(sending.calls.now() + LOOKED_FOR));
+  if (found.is === 'lost') {
+    if (links === null) return 'unread';
+    return links.size > 0 ? 'lost' : null;
+  }
+  if (links === null || links.size > 0) return links;
+  if (!found.without.includes(listingId)) {
+    await keep(sending, { ...found, without: [...found.without, listingId] });
   }
   return null;
+}
+
+async function readFound(findings: AccountFindings): Promise<Found> {
+  return Found.safeParse(await findings.read(FINDING)).data ?? { is: 'seen', kept: [], without: [] };
+}
+
+async function keep({ calls, account }: Sending, found: Found): Promise<void> {
+  const time = found.is === 'lost' ? LOST_FOR : LOOKED_FOR;
+  await account.findings?.write(FINDING, found, instant(calls.now() + time));
 }
 
 /** Compares the pictures after a write, and keeps what it did to them. */
@@ -80,15 +92,15 @@ export async function compareLinks(sending: Sending, listingId: number, before: 
   const after = await linksOf(sending, listingId);
   if (after === null) return;
   if ([...before].some((link) => !after.has(link))) {
-    const lost: Found = { is: 'lost', unlinked: String(listingId) };
-    return findings.write(FINDING, lost, instant(sending.calls.now() + LOST_FOR));
+    return keep(sending, { is: 'lost', unlinked: String(listingId) });
   }
-  const found = Found.safeParse(await findings.read(FINDING)).data ?? null;
-  const kept: Found = { is: 'kept', listings: (found?.is === 'kept' ? found.listings : 0) + 1 };
-  await findings.write(FINDING, kept, null);
+  const found = await readFound(findings);
+  if (found.is === 'seen' && !found.kept.includes(listingId)) {
+    await keep(sending, { ...found, kept: [...found.kept, listingId] });
+  }
 }
 
-/** Null where Etsy does not say: a price does not wait for a precaution. */
+/** Null where Etsy does not say: before any were lost, a price does not wait for a precaution. */
 async function linksOf(sending: Sending, listingId: number): Promise<ReadonlySet<string> | null> {
   const { calls, account, signal } = sending;
   try {

@@ -85,13 +85,20 @@ describe('a few prices', () => {
       status: 404,
       body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_PRICE_API', description: 'No item.' }] },
     },
-    { status: 404, body: {} },
     { body: { errors: [{ code: 'CONTENT_NOT_FOUND', description: 'No item.' }] } },
   ])('of an item that Walmart does not find are looked for a second time: %j', async (error) => {
     fake.faults.push(error);
     expect(await send()).toMatchObject([{ kind: 'not_sent', why: 'not_found', othersMayGo: true }]);
     expect(FINAL_REFUSALS.has('CONTENT_NOT_FOUND')).toBe(false);
   });
+
+  test.each([{}, '<html>404</html>'])(
+    'goes by feed after a 404 without an error of Walmart: %j',
+    async (body) => {
+      fake.faults.push({ status: 404, body });
+      expect(await send()).toMatchObject([{ kind: 'accepted', receipt: 'FEED-1@AB' }]);
+    },
+  );
 
   test.each([
     { status: 410, body: {} },

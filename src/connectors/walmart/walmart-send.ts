@@ -79,7 +79,7 @@ export async function sendPrices(
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** @returns null when the quota of single calls is used up: feeds remain */
+/** @returns null when the quota of single calls is used up, or their address does not answer: feeds remain */
 async function sendOne(
   calls: WalmartCalls,
   checks: PricesSetElsewhere,
@@ -109,6 +109,8 @@ async function sendOne(
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
     if (error.status === 410 || error.code === 'URI_NOT_FOUND') return ENDED;
+    // Without an error of Walmart's it is of the address, or of something in between: the feed is another one.
+    if (error.status === 404 && error.code === null) return null;
     const outcome = errorOutcome(listingId, error);
     if (outcome.kind !== 'rejected') return outcome;
     return unlessNotFound(refusalOf(listingId, outcome.message, outcome.code));

@@ -232,7 +232,7 @@ describe('users are alerted', () => {
     await db.insert(accountFindings).values({ ...row, value: { is: 'lost', unlinked: '9001' } });
     await watch();
     expect(await open()).toEqual([expect.stringMatching(/^Etsy unlinked the pictures .* listing 9001 /)]);
-    await db.update(accountFindings).set({ value: { is: 'kept', listings: 3 }, expiresAt: null });
+    await db.update(accountFindings).set({ value: { is: 'seen', kept: [9001], without: [] } });
     await watch();
     expect(await open()).toEqual([]);
   });
