@@ -475,8 +475,6 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
       },
       ({ shop }) => shop.pass(hours(24)),
       { ebay: 'daily_limit', 'ebay, Trading API': 'daily_limit', etsy: 'daily_limit' },
-      // Etsy said when it is over: until then nothing leaves.
-      { etsy: 'queued' },
     ),
     passingColumn(
       'the revisions of a listing are used up',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allOf, endOf, entriesOf } from '#tests/support/all-of.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { type EbayShop, ebayOffer, startEbayShop, tradingItem } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
@@ -216,10 +217,12 @@ describe('a large store', () => {
   };
   const calledFor = (name: string) => shop.traded().filter((one) => one.name === name).length;
 
-  test.each([
+  /** Listings, hours between two whole readings at most, and hours of the test. */
+  const STORES: readonly (readonly [number, number, number])[] = [
     [10_000, 2, 12],
-    [20_000, 3, 24],
-  ])(
+    ...(IS_ALL ? [[20_000, 3, 24] as const] : []),
+  ];
+  test.each(STORES)(
     'of %i listings is read whole every %i hours, within the calls of a day',
     async (count, longest, hours) => {
       fill(count);

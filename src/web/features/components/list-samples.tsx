@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { TracedLines } from '#web/ui/traced-lines.tsx';
 import { Sample, SampleGroup } from './sample.tsx';
+
+const LINE = { condition: null, value: null, want: null, least: null, restsUntil: null } as const;
 
 /** Rows, and the way to more of them. */
 export function ListSamples(): React.JSX.Element {
@@ -32,6 +35,22 @@ export function ListSamples(): React.JSX.Element {
           </PlainTable>
           <Pager page={page} size={size} total={600} sizes={[25, 50]} onPage={setPage} onSize={setSize} />
         </Card>
+      </Sample>
+      <Sample name="TracedLines">
+        <TracedLines
+          lines={[
+            {
+              ...LINE,
+              line: 1,
+              text: 'winning: hold',
+              status: 'condition',
+              condition: 'winning',
+              value: 'losing',
+            },
+            { ...LINE, line: 2, text: '$0.05 under the lowest', status: 'decided', want: '38.44' },
+            { ...LINE, line: 3, text: 'otherwise: own price', status: 'not_asked' },
+          ]}
+        />
       </Sample>
     </SampleGroup>
   );
