@@ -7,6 +7,7 @@ import { stoppedByPrice } from '#connectors/price-before.ts';
 import { notFound, notTold } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
+import { isKeptForUrgent } from './kept-for-urgent.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { readItem } from './trading-changes.ts';
 import { limitsInForce, type TradingItem, type TradingOffer } from './trading-item.ts';
@@ -124,7 +125,11 @@ export async function stoppedBySale(
 ): Promise<SendOutcome | null> {
   if (order.pastReason === SALE) return null;
   try {
-    if (book.isInSale(account, itemId) === 'unknown') await readItem(calls, book, account, itemId, signal);
+    const isUnknown = book.isInSale(account, itemId) === 'unknown';
+    if (isUnknown && !order.isUrgent && isKeptForUrgent(calls, 'trading_items')) {
+      return waitsForSale(book, account, order, itemId);
+    }
+    if (isUnknown) await readItem(calls, book, account, itemId, signal);
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
     return waitsForSale(book, account, order, itemId);

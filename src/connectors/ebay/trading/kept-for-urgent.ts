@@ -15,9 +15,12 @@ export function isKeptForUrgent(calls: EbayCalls, operation: keyof typeof KEPT):
   return calls.left(operation) <= KEPT[operation];
 }
 
+/** Why something else waits. */
+export const KEPT_FOR_URGENT = `The last calls of the day to ${NAME}'s Trading API are kept for manual prices and prices that end a loss.`;
+
 /** The outcome of a price that is not urgent. */
 export function keptOutcome(calls: EbayCalls, listingId: number): SendOutcome {
-  const message = `The last calls of the day to ${NAME}'s Trading API are kept for manual prices and prices that end a loss.`;
+  const message = KEPT_FOR_URGENT;
   const later = { why: 'daily_limit', until: instant(calls.now() + AGAIN), retryAfter: null } as const;
   return { listingId, kind: 'not_sent', message, ...later, othersMayGo: true, urgentMayGo: true };
 }

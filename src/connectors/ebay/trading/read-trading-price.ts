@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import type { Shared } from '#connectors/read-each.ts';
+import { isKeptForUrgent, KEPT_FOR_URGENT } from './kept-for-urgent.ts';
 import type { SellerListings } from './seller-listings.ts';
 import { readItem } from './trading-changes.ts';
 import type { TradingItem } from './trading-item.ts';
@@ -24,6 +25,9 @@ export async function readTradingPrice(
   signal: AbortSignal,
 ): Promise<PriceReading> {
   const { listingId } = ref;
+  if (isKeptForUrgent(calls, 'trading_items')) {
+    return { listingId, kind: 'unreadable', message: KEPT_FOR_URGENT };
+  }
   try {
     const item = await items.of(itemId, () => readItem(calls, book, account, itemId, signal));
     const offer = item?.isActive === true ? offerOf(ref, item) : null;

@@ -730,7 +730,7 @@ describe('when a marketplace does not respond', () => {
     await read();
     expect(await last()).toMatchObject({
       problem: null,
-      counts: expect.not.objectContaining({ busySince: expect.anything() }),
+      counts: expect.not.objectContaining({ unfinishedSince: expect.anything() }),
     });
     pass(hours(1));
     fixture.shop.errors.set(kind, new ConnectorError('busy', 'Amazon allows no more calls now.'));

@@ -36,7 +36,7 @@ import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { isMissingRight, syncMoney } from './sync-money.ts';
 import { syncSales } from './sync-sales.ts';
-import { busyProblem, busySince } from './unfinished-syncs.ts';
+import { unfinishedProblem, unfinishedSince } from './unfinished-syncs.ts';
 
 /** Milliseconds between two checks of what is due. Each renews the lease. */
 const IDLE_WAIT = 5_000;
@@ -241,12 +241,11 @@ export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync):
       throw error;
     }
     // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues, unless for too long.
-    const isBusy = error.fault === 'busy';
-    const isInterrupted = isBusy || source.signal.aborted;
-    const since = isBusy ? busySince(before?.counts ?? null, startedAt) : null;
-    const kept = since ?? before?.counts?.busySince;
-    const counts = { ...(isInterrupted && soFar), ...(kept !== undefined && { busySince: kept }) };
-    const tooLong = since === null ? null : busyProblem(marketplace, kind, since, now());
+    const isInterrupted = error.fault === 'busy' || source.signal.aborted;
+    const since = isInterrupted ? unfinishedSince(before?.counts ?? null, startedAt) : null;
+    const kept = since ?? before?.counts?.unfinishedSince;
+    const counts = { ...(isInterrupted && soFar), ...(kept !== undefined && { unfinishedSince: kept }) };
+    const tooLong = since === null ? null : unfinishedProblem(marketplace, kind, since, now());
     await end({ counts, problem: isInterrupted ? tooLong : error.message }, false);
   }
 }

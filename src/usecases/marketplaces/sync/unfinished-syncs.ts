@@ -3,7 +3,8 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
 /*
- * A sync that used up its calls is no failure: the next one goes on. Where that never comes to an end, it has to be said.
+ * A sync that used up its calls or its time is no failure: the next one goes on. Where that never comes to an end, it has to be
+ * said.
  */
 
 /** After this without a complete sync it is a problem. */
@@ -17,17 +18,21 @@ const INCOMPLETE: Readonly<Partial<Record<SyncKind, string>>> = {
 };
 
 /**
- * Since when syncs of a kind end without a complete one because their calls are used up; among the counts of its row.
+ * Since when syncs of a kind end without a complete one because their calls or their time are used up; among the counts of its
+ * row.
  * @param before the counts of the one before
  */
-export function busySince(before: Readonly<Record<string, number>> | null, startedAt: Instant): Instant {
-  const since = before?.busySince;
+export function unfinishedSince(
+  before: Readonly<Record<string, number>> | null,
+  startedAt: Instant,
+): Instant {
+  const since = before?.unfinishedSince;
   // Also after the clock was set back.
   return since !== undefined && since <= startedAt ? (since as Instant) : startedAt;
 }
 
 /** The sentence for users; null while that is no problem. */
-export function busyProblem(
+export function unfinishedProblem(
   marketplace: Marketplace,
   kind: SyncKind,
   since: Instant,
@@ -35,5 +40,5 @@ export function busyProblem(
 ): string | null {
   const what = INCOMPLETE[kind];
   if (what === undefined || now - since < SAID_AFTER) return null;
-  return `The calls that ${MARKETPLACE_NAMES[marketplace]} allows are used up each time: ${what}.`;
+  return `The calls that ${MARKETPLACE_NAMES[marketplace]} allows, or the time of a sync, are used up each time: ${what}.`;
 }
