@@ -26,9 +26,9 @@ export function LadderCard({ explanation }: { explanation: PriceExplanation }): 
   const floor = landedFloor(explanation);
   const values = [...rungs.map(({ cents }) => cents), ...(floor === null ? [] : [floor])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  // Space for the prices, which are written after their dots.
+  // Space for the prices and notes, which are written after their dots.
   const placeOf = (cents: number): string =>
-    `${high === low ? 30 : 4 + (58 * (cents - low)) / (high - low)}%`;
+    `${high === low ? 30 : 4 + (48 * (cents - low)) / (high - low)}%`;
   return (
     <Section title={findingOf(ours, counted)} caption="Landed prices">
       <div className="relative">
@@ -55,8 +55,8 @@ export function LadderCard({ explanation }: { explanation: PriceExplanation }): 
               </span>
               <span className="relative h-full min-w-0 flex-1 overflow-x-clip">
                 <span
-                  className="absolute inset-y-0 flex max-w-full items-center gap-2 whitespace-nowrap"
-                  style={{ left: placeOf(rung.cents) }}
+                  className="absolute inset-y-0 flex items-center gap-2 whitespace-nowrap"
+                  style={{ left: placeOf(rung.cents), maxWidth: `calc(100% - ${placeOf(rung.cents)})` }}
                 >
                   <span
                     aria-hidden

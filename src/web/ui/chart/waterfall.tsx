@@ -30,8 +30,10 @@ type WaterfallProps = {
 const HEIGHT = 216;
 const TOP = 22;
 const BOTTOM = 38;
-/** Narrower columns have shorter labels, in pixels. */
-const SHORT_BELOW = 62;
+/** Narrower columns have smaller amounts, in pixels. */
+const SMALL_BELOW = 62;
+/** Pixels of a character of a label, rather more. */
+const CHARACTER = 6;
 
 /** From one amount down to what is left of it: each bar begins where the one before it ends. Drawn for the width there is. */
 export function Waterfall({ name, bars }: WaterfallProps): React.JSX.Element {
@@ -80,13 +82,13 @@ export function Waterfall({ name, bars }: WaterfallProps): React.JSX.Element {
                 textAnchor="middle"
                 className={classNames(
                   'fill-fg font-semibold tabular-nums',
-                  step < SHORT_BELOW ? 'text-2xs' : 'text-xs',
+                  step < SMALL_BELOW ? 'text-2xs' : 'text-xs',
                 )}
               >
                 {bar.text}
               </text>
               <text x={middle} y={HEIGHT - 20} textAnchor="middle" className="fill-fg-muted text-2xs">
-                {step < SHORT_BELOW ? shortLabel(bar.label) : bar.label}
+                {bar.label.length * CHARACTER > step ? shortLabel(bar.label) : bar.label}
               </text>
               {bar.note !== undefined && (
                 <text x={middle} y={HEIGHT - 5} textAnchor="middle" className="fill-fg-muted text-2xs">
