@@ -106,6 +106,8 @@ export interface DecidingLine {
   readonly asksFirst: boolean;
   /** It, or a line above it, looks at competitors. */
   readonly dependsOnCompetitors: boolean;
+  /** It does itself; absent in decisions of earlier releases. */
+  readonly looksAtCompetitors?: boolean;
   /** The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. */
   readonly notUnder: number | null;
 }

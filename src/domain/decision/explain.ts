@@ -1,6 +1,7 @@
 import { asLinesSaw, type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from '#domain/competition/competitors.ts';
-import type { Offer } from '#domain/competition/offer.ts';
+import type { Offer, SellerKey } from '#domain/competition/offer.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import type { ListingCost } from '#domain/costs/cost.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
@@ -121,6 +122,8 @@ export interface Explanation {
   readonly restEndsAt: Instant | null;
   /** The competitor that counted; null if none did. */
   readonly competitor: Offer | null;
+  /** Whom the price goes against, for the count of cuts. */
+  readonly against: SellerKey | null;
   readonly trace: Trace;
 }
 
@@ -161,6 +164,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: restEnd(decision, facts, choice, policy),
     competitor: evaluation.strategyPrice?.competitor ?? null,
+    against: opponentKey(evaluation.strategyPrice),
     trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, skipBelow, lineSteps),
   };
 }

@@ -393,7 +393,7 @@ function opponentText({ facts }: SentenceContext): string {
   const against = facts.priceWarStreak?.against ?? null;
   // Null in decisions of earlier releases.
   if (against === null) return 'one competitor';
-  if (against === NAMELESS) return 'offers without a seller name';
+  if (against === NAMELESS) return 'competitors without a name';
   return facts.offers.find(({ seller }) => seller === against)?.sellerName ?? against;
 }
 
