@@ -340,13 +340,19 @@ function moveTo(
   { currentPrice, fees, shippingCharge }: ListingFacts,
   { avoidBandEdges }: Policy,
 ): Move {
-  const nearest =
-    highestAllowedTo(allowed, strategyPrice) ?? (lowestAllowedFrom(allowed, strategyPrice) as Cents);
+  const nearest = nearestAllowed(allowed, strategyPrice, notUnder);
   const target = avoidBandEdges
     ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest, notUnder)
     : nearest;
   const price = nearestInRange(allowed, range, currentPrice as Cents, target);
   return { strategyPrice, reason, target, passedOver: target === nearest ? null : nearest, price };
+}
+
+/** The highest allowed price at or below the strategy price, else the lowest above; of a cut none beyond its step or end. */
+function nearestAllowed(allowed: AllowedPrices, strategyPrice: number, notUnder: number | null): Cents {
+  const below = highestAllowedTo(allowed, strategyPrice);
+  if (below === null) return lowestAllowedFrom(allowed, strategyPrice) as Cents;
+  return notUnder !== null && notUnder > strategyPrice ? (notUnder as Cents) : below;
 }
 
 /** The limit that moved the price away from the strategy price; of several the last one. */
@@ -361,6 +367,7 @@ function bindingLimitOf(
   if (target === strategyPrice) return 'none';
   const { marketplaceLimits, minPrice, maxPrice } = facts;
   if (target > strategyPrice) {
+    if (target !== allowed.ranges[0]) return 'fee_band_gap';
     return target === allowed.marginFloor
       ? 'floor'
       : (lowerLimit(minPrice, marketplaceLimits)?.by ?? 'min_price');

@@ -108,7 +108,10 @@ export interface DecidingLine {
   readonly dependsOnCompetitors: boolean;
   /** It does itself; absent in decisions of earlier releases. */
   readonly looksAtCompetitors?: boolean;
-  /** The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. */
+  /**
+   * The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. Above
+   * what the line asks for only where a cut ends at this allowed price, since none is between them.
+   */
   readonly notUnder: number | null;
 }
 

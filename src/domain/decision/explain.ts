@@ -5,7 +5,7 @@ import { opponentKey } from '#domain/competition/recent-moves.ts';
 import type { ListingCost } from '#domain/costs/cost.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
-import { lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
+import { highestAllowedTo, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { type BandEdge, bandEdgeOf } from '#domain/limits/fee-band-edge.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import { wantAgainstOffer } from '#domain/lines/compile-target.ts';
@@ -107,6 +107,8 @@ export interface Trace {
   readonly steps: readonly StepTrace[];
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
   readonly bandEdge: BandEdge | null;
+  /** The next allowed price below the gap at which a cut ends; null for none. */
+  readonly gapBelow: Cents | null;
   /** The gap between our channels at that price; null for none. */
   readonly channelGap: ChannelGap | null;
   readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
@@ -135,6 +137,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
+  const gapBelow = gapBelowOf(evaluation);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
   const competition = asLinesSaw(
     competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow),
@@ -154,6 +157,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
     bandEdge,
+    gapBelow,
     lineSteps,
     source,
   });
@@ -230,6 +234,7 @@ function traceOf(
     lines: linesTrace(facts, choice.rule, policy, decision, lineSteps),
     steps: stepTraces(facts, evaluation),
     bandEdge,
+    gapBelow: gapBelowOf(evaluation),
     channelGap: gap,
     margin: {
       before: marginAt(facts.currentPrice, facts),
@@ -289,6 +294,11 @@ function linesTrace(
 function edgeOf({ move }: Evaluation, { fees, shippingCharge }: ListingFacts): BandEdge | null {
   if (move === null || fees === null || shippingCharge === null) return null;
   return bandEdgeOf(move.passedOver, move.target, fees, shippingCharge);
+}
+
+function gapBelowOf({ decision: { bindingLimit }, allowed, move }: Evaluation): Cents | null {
+  const isCutEnd = bindingLimit === 'fee_band_gap' && move !== null && move.target > move.strategyPrice;
+  return isCutEnd && allowed !== null ? highestAllowedTo(allowed, move.strategyPrice) : null;
 }
 
 function ruleTrace(choice: RuleChoice): Trace['rule'] {

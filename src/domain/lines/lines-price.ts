@@ -206,10 +206,11 @@ function raised(current: Cents, step: number, to: number, { allowed, facts }: Qu
   return { want, notUnder: best < want ? current : want };
 }
 
-/** A price that leaves more, but is further away than the step or the end, is none for a cut. */
+/** An allowed price, or one that leaves more, that is further away than the step or the end is none for a cut. */
 function lowered(current: Cents, step: number, to: number, { allowed }: Question): Step | 'line_hold' {
-  const want = lowestAllowedFrom(allowed, Math.max(current - step, to));
-  return want === null || want > current ? 'line_hold' : { want, notUnder: want };
+  const want = Math.max(current - step, to);
+  const notUnder = lowestAllowedFrom(allowed, want);
+  return notUnder === null || notUnder > current ? 'line_hold' : { want, notUnder };
 }
 
 function stepOfMove(current: Cents, by: Shift): number {
