@@ -243,7 +243,7 @@ function moveReviewReason(
 /** Takes plain values instead of an object, which would be one more allocation for each of millions of decisions. */
 function conclude(
   current: Cents,
-  { target, price, reason }: Move,
+  { strategyPrice, target, price, reason }: Move,
   isCurrentAllowed: boolean,
   wait: KeepReason | null,
   reviewReason: ReviewReason | null,
@@ -253,7 +253,12 @@ function conclude(
   line: DecidingLine | null,
 ): Decision {
   if (price === null || price === current) {
-    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference, line);
+    if (target === current) {
+      // A cut that ends above prices that are not allowed is not where the rule wants it.
+      const isStopped = bindingLimit === 'fee_band_gap' && target > strategyPrice;
+      const why = isStopped ? 'line_hold' : 'already_there';
+      return keep(current, why, bindingLimit, marginFloor, reference, line);
+    }
     if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference, line);
     return {
       kind: 'recommend',

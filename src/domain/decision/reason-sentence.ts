@@ -200,6 +200,13 @@ const LIMIT_TEXT = {
     `, moved to ${priceText(context)}: the daily limit is ${percentText(context.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, SentencePart>;
 
+/** Why a cut stays above prices that are not allowed. */
+function gapHoldText(context: SentenceContext): string {
+  const { gapBelow } = context;
+  if (gapBelow === null) return '';
+  return ` ${startOf(feeGapText(context, gapBelow))}, and the next allowed price, ${moneyText(gapBelow)}, is beyond the step or the end of this line.`;
+}
+
 /** @param below the next allowed price below that of the decision */
 function feeGapText(context: SentenceContext, below: Cents): string {
   const from = ((context.decision.price ?? 0) - 1) as Cents;
@@ -268,7 +275,7 @@ const KEEP_TEXT = {
   only_ours_shown: () => 'Only your own offer is visible, so other sellers are unknown: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
-  line_hold: (context) => withLine(context, lineHoldText, 'The price stays.'),
+  line_hold: (context) => `${withLine(context, lineHoldText, 'The price stays.')}${gapHoldText(context)}`,
   line_waits: (context) => withLine(context, lineWaitsText, 'The price stays.'),
   no_line: (context) => `No line of rule ${ruleName(context)} applies: the price stays.`,
   already_there: (context) => `The current price ${currentText(context)} already matches the rule.`,

@@ -90,7 +90,8 @@ describe('a raise or cut next to the edge of a fee band', () => {
     });
     expect(decisionOf(text, { ...facts, currentPrice: usd(15.63) })).toMatchObject({
       kind: 'keep',
-      reason: 'already_there',
+      reason: 'line_hold',
+      bindingLimit: 'fee_band_gap',
     });
   });
 
@@ -143,6 +144,23 @@ describe('a cut that a limit stops', () => {
       'Lowered to $15.55, by up to 1% every 24 h, limited to $15.63: from $15.62 down to $15.01, fees leave less than your 10% margin.',
     );
     expect(trace.gapBelow).toBe(usd(15));
+  });
+
+  test.each([
+    ['lower 1% every 24 h', {}],
+    ['lower 3% every 24 h down to own price', { anchorPrice: usd(15.3) }],
+  ])('names them, and the price below, where it stays above them: %s', (text, over) => {
+    const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.63), ...over };
+    const { decision, sentence } = explain(aListing(facts), choiceOf(text), aPolicy());
+    expect(decision).toMatchObject({ kind: 'keep', reason: 'line_hold', bindingLimit: 'fee_band_gap' });
+    expect(sentence).toBe(
+      'The price stays. From $15.62 down to $15.01, fees leave less than your 10% margin, and the next allowed price, $15.00, is beyond the step or the end of this line.',
+    );
+  });
+
+  test('goes on below them with a step that reaches the next allowed price', () => {
+    const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.63) };
+    expect(decisionOf('lower 5% every 24 h', facts)).toMatchObject({ kind: 'change', price: usd(14.85) });
   });
 });
 
