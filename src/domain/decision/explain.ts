@@ -35,7 +35,7 @@ export interface OfferTrace {
   readonly status: OfferStatus;
   /** How it is shipped compared with ours, where lines decide. */
   readonly relation: Relation | null;
-  /** The price that the deciding line asks for against it; null where it asks for none. */
+  /** The price that the deciding line asks for against it; null where it asks for none, or for that of another listing. */
   readonly want: number | null;
 }
 
@@ -326,7 +326,7 @@ function offerTraces(
   const { rule } = choice;
   if (rule === null) return [];
   const { lines } = rule;
-  const action = facts.group?.decision == null ? lines?.[(line?.number ?? 0) - 1]?.action : undefined;
+  const action = isByOwnOffers(facts) ? lines?.[(line?.number ?? 0) - 1]?.action : undefined;
   const target = action?.kind === 'ask' ? action.target : null;
   return facts.offers.map((offer) => {
     const status = offerStatus(offer, facts, rule, policy);
@@ -345,6 +345,12 @@ function offerTraces(
           : null,
     };
   });
+}
+
+/** Whether lines went by the offers of this listing, and not of another one with the same price. */
+function isByOwnOffers({ sku, group }: ListingFacts): boolean {
+  const source = group?.source ?? null;
+  return group?.decision == null && (source === null || source.sku === sku);
 }
 
 function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluation): StepTrace[] {
