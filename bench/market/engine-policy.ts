@@ -84,7 +84,7 @@ function pricingBy(listing: KnownListing, choice: RuleChoice): Pricing {
       const { decision, strategyPrice } = evaluate(facts, choice, limits);
       signals.decided(decision, now);
       if (decision.kind !== 'change') return null;
-      against = opponentKey(strategyPrice?.competitor ?? null);
+      against = opponentKey(strategyPrice);
       return decision.price;
     },
   };

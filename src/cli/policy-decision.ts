@@ -1,5 +1,4 @@
 import { VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
-import { opponentKey } from '#domain/competition/recent-moves.ts';
 import { explain } from '#domain/decision/explain.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
@@ -74,13 +73,13 @@ export function decisionJson(
     ...factsOf(observation, { ...before, ...known }),
     salesCount: session === null ? null : sold,
   };
-  const { decision, sentence, competitor } = explain(facts, choice, policy);
+  const { decision, sentence, against } = explain(facts, choice, policy);
   const { kind, price, line, marginFloor } = decision;
   const state: PolicyState = {
     ...before,
     requested:
       kind === 'change' || kind === 'recommend'
-        ? withRequest(before.requested, { price, against: opponentKey(competitor), at: now })
+        ? withRequest(before.requested, { price, against, at: now })
         : before.requested,
     rememberedBy: memoryKeyOf(choice.rule),
     ...rememberDecision(known, line, now),

@@ -81,7 +81,8 @@ export function competitionOf(
  * @param situation what the lines saw; null where none of them looked
  */
 export function asLinesSaw(competition: Competition, situation: Situation | null): Competition {
-  return situation === 'losing' && competition.status === 'not_read'
+  const isContested = situation === 'winning' || situation === 'losing';
+  return isContested && competition.status === 'not_read'
     ? { ...competition, status: 'competitors', because: null }
     : competition;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { StrategyPrice } from '#domain/decision/strategy-price.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { anOffer, NOW, usd } from '#tests/builders/facts.ts';
-import { sellerKey } from './offer.ts';
+import { type Offer, sellerKey } from './offer.ts';
 import { longestPriceWarStreak, NAMELESS, opponentKey, type RecentMove } from './recent-moves.ts';
 
 /** Cuts of a cent, an hour apart. */
@@ -13,6 +14,13 @@ const cutsAgainst = (...against: readonly RecentMove['against'][]): RecentMove[]
     at: (NOW + hours(index)) as Instant,
     against: each,
   }));
+
+const pricedAgainst = (competitor: Offer | null): StrategyPrice => ({
+  price: 19,
+  reason: 'matched',
+  competitor,
+  line: null,
+});
 
 describe('cuts of a price', () => {
   test('against no competitor are no price war, such as those of a line that sells off', () => {
@@ -26,13 +34,14 @@ describe('cuts of a price', () => {
   });
 
   test('against offers without a seller count as against one', () => {
-    const nameless = opponentKey(anOffer(19, { seller: null, sellerName: null }));
+    const nameless = opponentKey(pricedAgainst(anOffer(19, { seller: null, sellerName: null })));
     expect(nameless).toBe(NAMELESS);
     expect(longestPriceWarStreak(cutsAgainst(nameless, null, nameless))).toMatchObject({
       against: '',
       times: 2,
     });
-    expect(opponentKey(anOffer(19, { by: 'Acme' }))).toBe('acme');
+    expect(opponentKey(pricedAgainst(anOffer(19, { by: 'Acme' })))).toBe('acme');
+    expect(opponentKey(pricedAgainst(null))).toBeNull();
     expect(opponentKey(null)).toBeNull();
   });
 });

@@ -1,14 +1,21 @@
 import type { PriceWarStreak } from '#domain/decision/facts.ts';
+import type { StrategyPrice } from '#domain/decision/strategy-price.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { Offer, SellerKey } from './offer.ts';
+import type { SellerKey } from './offer.ts';
 
-/** The key of all sellers without a name, of whom none can be recognized: the key of a name is never blank. */
+/** The key of all competitors that are not known by name: the key of a name is never blank. */
 export const NAMELESS = '' as SellerKey;
 
-/** Whom a price goes against, for the count of cuts; null where no competitor led to it. */
-export function opponentKey(competitor: Offer | null): SellerKey | null {
-  return competitor === null ? null : (competitor.seller ?? NAMELESS);
+/**
+ * Whom a price goes against, for the count of cuts: the seller of the offer that it comes from; no one by name where its
+ * line looks at competitors without such an offer, as for the featured offer price. Null where no competitor led to it.
+ */
+export function opponentKey(strategy: StrategyPrice | null): SellerKey | null {
+  if (strategy === null) return null;
+  const { price, competitor, line } = strategy;
+  if (competitor !== null) return competitor.seller ?? NAMELESS;
+  return price !== null && line?.looksAtCompetitors === true ? NAMELESS : null;
 }
 
 /** One change of a listing's price. */
@@ -34,8 +41,9 @@ export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): 
 
 /**
  * Number of automatic price cuts against one competitor; of several, the one with the most cuts. Offers without a seller
- * count as one competitor: two that answer each other cut would go down without an end if they did not. A cut against no one,
- * such as by a line that sells off, is no part of a price war.
+ * count as one competitor: two that answer each other cut would go down without an end if they did not. So do cuts of lines
+ * that look at competitors without following an offer. A cut against no one, such as by a line that sells off, is no part of
+ * a price war.
  * @param moves of the last 24 hours, the oldest first
  * @returns null without a cut
  */

@@ -144,6 +144,20 @@ describe('a price group', () => {
     expect(sentence).toBe(
       "Losing: 1% under Acme's $22.50 is $22.27 (line 2). That competitor offers B. This is also the price of B.",
     );
+    // The line went by the offers of B: none of those of A led to its price.
+    expect(trace.offers.map(({ want }) => want)).toEqual([null]);
+  });
+
+  test('has the price against each offer of the member that it comes from', () => {
+    const rule = { lines: linesOf('1% under the lowest') };
+    const cases = groupCases([
+      aMember('A', 13, { offers: [anOffer(22.5)] }, rule),
+      aMember('B', 11, { offers: [anOffer(23)] }, rule),
+    ]);
+    const wants = cases.map(({ facts, choice, policy }) =>
+      explain(facts, choice, policy).trace.offers.map(({ want }) => want),
+    );
+    expect(wants).toEqual([[usd(22.27)], [null]]);
   });
 
   test('pauses in the price war of any member, and says so', () => {

@@ -243,7 +243,7 @@ function moveReviewReason(
 /** Takes plain values instead of an object, which would be one more allocation for each of millions of decisions. */
 function conclude(
   current: Cents,
-  { target, price, reason }: Move,
+  { strategyPrice, target, price, reason }: Move,
   isCurrentAllowed: boolean,
   wait: KeepReason | null,
   reviewReason: ReviewReason | null,
@@ -253,7 +253,12 @@ function conclude(
   line: DecidingLine | null,
 ): Decision {
   if (price === null || price === current) {
-    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference, line);
+    if (target === current) {
+      // A cut that ends above prices that are not allowed is not where the rule wants it.
+      const isStopped = bindingLimit === 'fee_band_gap' && target > strategyPrice;
+      const why = isStopped ? 'line_hold' : 'already_there';
+      return keep(current, why, bindingLimit, marginFloor, reference, line);
+    }
     if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference, line);
     return {
       kind: 'recommend',
@@ -340,13 +345,19 @@ function moveTo(
   { currentPrice, fees, shippingCharge }: ListingFacts,
   { avoidBandEdges }: Policy,
 ): Move {
-  const nearest =
-    highestAllowedTo(allowed, strategyPrice) ?? (lowestAllowedFrom(allowed, strategyPrice) as Cents);
+  const nearest = nearestAllowed(allowed, strategyPrice, notUnder);
   const target = avoidBandEdges
     ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest, notUnder)
     : nearest;
   const price = nearestInRange(allowed, range, currentPrice as Cents, target);
   return { strategyPrice, reason, target, passedOver: target === nearest ? null : nearest, price };
+}
+
+/** The highest allowed price at or below the strategy price, else the lowest above; of a cut none beyond its step or end. */
+function nearestAllowed(allowed: AllowedPrices, strategyPrice: number, notUnder: number | null): Cents {
+  const below = highestAllowedTo(allowed, strategyPrice);
+  if (below === null) return lowestAllowedFrom(allowed, strategyPrice) as Cents;
+  return notUnder !== null && notUnder > strategyPrice ? (notUnder as Cents) : below;
 }
 
 /** The limit that moved the price away from the strategy price; of several the last one. */
@@ -361,6 +372,7 @@ function bindingLimitOf(
   if (target === strategyPrice) return 'none';
   const { marketplaceLimits, minPrice, maxPrice } = facts;
   if (target > strategyPrice) {
+    if (target !== allowed.ranges[0]) return 'fee_band_gap';
     return target === allowed.marginFloor
       ? 'floor'
       : (lowerLimit(minPrice, marketplaceLimits)?.by ?? 'min_price');

@@ -106,7 +106,12 @@ export interface DecidingLine {
   readonly asksFirst: boolean;
   /** It, or a line above it, looks at competitors. */
   readonly dependsOnCompetitors: boolean;
-  /** The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. */
+  /** It does itself; absent in decisions of earlier releases. */
+  readonly looksAtCompetitors?: boolean;
+  /**
+   * The lowest price that the line may end at by its own words, one step of a raise or cut too; null without one. Above
+   * what the line asks for only where a cut ends at this allowed price, since none is between them.
+   */
   readonly notUnder: number | null;
 }
 

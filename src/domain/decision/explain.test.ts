@@ -35,6 +35,7 @@ describe('an explanation', () => {
     expect(fix).toBeNull();
     expect(trace).toEqual({
       lines: null,
+      gapBelow: null,
       facts: {
         currentPrice: 1770,
         anchorPrice: 1770,

@@ -1,10 +1,11 @@
 import { asLinesSaw, type Competition, competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from '#domain/competition/competitors.ts';
-import type { Offer } from '#domain/competition/offer.ts';
+import type { Offer, SellerKey } from '#domain/competition/offer.ts';
+import { opponentKey } from '#domain/competition/recent-moves.ts';
 import type { ListingCost } from '#domain/costs/cost.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
-import { lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
+import { highestAllowedTo, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { type BandEdge, bandEdgeOf } from '#domain/limits/fee-band-edge.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import { wantAgainstOffer } from '#domain/lines/compile-target.ts';
@@ -34,7 +35,7 @@ export interface OfferTrace {
   readonly status: OfferStatus;
   /** How it is shipped compared with ours, where lines decide. */
   readonly relation: Relation | null;
-  /** The price that the deciding line asks for against it; null where it asks for none. */
+  /** The price that the deciding line asks for against it; null where it asks for none, or for that of another listing. */
   readonly want: number | null;
 }
 
@@ -106,6 +107,8 @@ export interface Trace {
   readonly steps: readonly StepTrace[];
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
   readonly bandEdge: BandEdge | null;
+  /** The next allowed price below the gap at which a cut ends; null for none. */
+  readonly gapBelow: Cents | null;
   /** The gap between our channels at that price; null for none. */
   readonly channelGap: ChannelGap | null;
   readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
@@ -121,6 +124,8 @@ export interface Explanation {
   readonly restEndsAt: Instant | null;
   /** The competitor that counted; null if none did. */
   readonly competitor: Offer | null;
+  /** Whom the price goes against, for the count of cuts. */
+  readonly against: SellerKey | null;
   readonly trace: Trace;
 }
 
@@ -132,6 +137,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
+  const gapBelow = gapBelowOf(evaluation);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
   const competition = asLinesSaw(
     competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow),
@@ -151,6 +157,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
     bandEdge,
+    gapBelow,
     lineSteps,
     source,
   });
@@ -161,6 +168,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: restEnd(decision, facts, choice, policy),
     competitor: evaluation.strategyPrice?.competitor ?? null,
+    against: opponentKey(evaluation.strategyPrice),
     trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, skipBelow, lineSteps),
   };
 }
@@ -226,6 +234,7 @@ function traceOf(
     lines: linesTrace(facts, choice.rule, policy, decision, lineSteps),
     steps: stepTraces(facts, evaluation),
     bandEdge,
+    gapBelow: gapBelowOf(evaluation),
     channelGap: gap,
     margin: {
       before: marginAt(facts.currentPrice, facts),
@@ -287,6 +296,11 @@ function edgeOf({ move }: Evaluation, { fees, shippingCharge }: ListingFacts): B
   return bandEdgeOf(move.passedOver, move.target, fees, shippingCharge);
 }
 
+function gapBelowOf({ decision: { bindingLimit }, allowed, move }: Evaluation): Cents | null {
+  const isCutEnd = bindingLimit === 'fee_band_gap' && move !== null && move.target > move.strategyPrice;
+  return isCutEnd && allowed !== null ? highestAllowedTo(allowed, move.strategyPrice) : null;
+}
+
 function ruleTrace(choice: RuleChoice): Trace['rule'] {
   const { rule, kind, minimumMargin } = choice;
   return rule === null
@@ -312,7 +326,7 @@ function offerTraces(
   const { rule } = choice;
   if (rule === null) return [];
   const { lines } = rule;
-  const action = facts.group?.decision == null ? lines?.[(line?.number ?? 0) - 1]?.action : undefined;
+  const action = isByOwnOffers(facts) ? lines?.[(line?.number ?? 0) - 1]?.action : undefined;
   const target = action?.kind === 'ask' ? action.target : null;
   return facts.offers.map((offer) => {
     const status = offerStatus(offer, facts, rule, policy);
@@ -331,6 +345,12 @@ function offerTraces(
           : null,
     };
   });
+}
+
+/** Whether lines went by the offers of this listing, and not of another one with the same price. */
+function isByOwnOffers({ sku, group }: ListingFacts): boolean {
+  const source = group?.source ?? null;
+  return group?.decision == null && (source === null || source.sku === sku);
 }
 
 function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluation): StepTrace[] {

@@ -257,9 +257,12 @@ describe('the steps as text', () => {
 
 describe('the limit that bound', () => {
   it('is named with its number', () => {
-    const question = { price: usd(13.34), minimumMargin: pct(10), policy: aPolicy() };
+    const question = { gapBelow: null, price: usd(13.34), minimumMargin: pct(10), policy: aPolicy() };
     expect(bindingLimitText('none', question)).toBeNull();
     expect(bindingLimitText('floor', question)).toBe('Limited to your 10% margin floor.');
+    expect(bindingLimitText('fee_band_gap', { ...question, gapBelow: usd(15) })).toBe(
+      'Limited: between $15.00 and this price, fees leave less than your 10% margin.',
+    );
     expect(bindingLimitText('daily_limit', question)).toBe('The daily limit is 30%.');
   });
 });

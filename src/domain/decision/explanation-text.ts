@@ -51,6 +51,8 @@ const OFFER_STATUS_TEXTS = {
 } as const satisfies Record<OfferStatus, (question: OfferTextFields) => string>;
 
 export interface LimitTextFields {
+  /** The next allowed price below the gap at which a cut ends; null for none. */
+  readonly gapBelow: Cents | null;
   readonly price: Cents | null;
   readonly minimumMargin: Bps | null;
   readonly policy: Policy;
@@ -64,8 +66,10 @@ export function bindingLimitText(limit: BindingLimit, question: LimitTextFields)
 const LIMIT_TEXTS = {
   none: () => null,
   floor: ({ minimumMargin }) => `Limited to your ${marginOr(minimumMargin)} margin floor.`,
-  fee_band_gap: ({ minimumMargin }) =>
-    `Lowered: above that, higher fees leave less than your ${marginOr(minimumMargin)} margin.`,
+  fee_band_gap: ({ minimumMargin, gapBelow }) =>
+    gapBelow !== null
+      ? `Limited: between ${moneyText(gapBelow)} and this price, fees leave less than your ${marginOr(minimumMargin)} margin.`
+      : `Lowered: above that, higher fees leave less than your ${marginOr(minimumMargin)} margin.`,
   fee_band_edge: () => 'Lowered to the end of a fee band: higher fees above it would leave you less.',
   min_price: () => 'Limited to your minimum price.',
   ceiling: () =>

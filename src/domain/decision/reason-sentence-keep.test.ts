@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sellerKey } from '#domain/competition/offer.ts';
+import { NAMELESS } from '#domain/competition/recent-moves.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { WHOLE_CATALOG } from '#domain/rules/segment.ts';
@@ -110,6 +111,10 @@ describe('why a price stays', () => {
           ...competitor(19),
         },
       },
+    ],
+    [
+      'Lowered 6 times in 24 hours against competitors without a name: repricing is paused for 6 h.',
+      { facts: { priceWarStreak: { against: NAMELESS, times: 6, lastAt: NOW }, ...competitor(19) } },
     ],
     [
       'The last price is not uploaded to Walmart yet: the price stays until you upload it.',

@@ -55,6 +55,8 @@ export interface SentenceContext {
   readonly gap: ChannelGap | null;
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
   readonly bandEdge: BandEdge | null;
+  /** The next allowed price below the gap at which a cut ends; null for none. */
+  readonly gapBelow: Cents | null;
   /** What became of the lines of the rule, as far as they were gone through. */
   readonly lineSteps: readonly LineStep[];
   /** The member of a price group whose competitors the lines went by; null for the listing itself. */
@@ -178,7 +180,9 @@ const LIMIT_TEXT = {
       ? `, limited to your minimum price of ${priceText(context)}`
       : `, limited to ${priceText(context)}: the lowest price above your minimum of ${moneyOr(context.facts.minPrice)} that keeps your ${marginText(context)} margin`,
   fee_band_gap: (context) =>
-    `, lowered to ${priceText(context)}: above that, higher fees leave less than your ${marginText(context)} margin`,
+    context.gapBelow === null
+      ? `, lowered to ${priceText(context)}: above that, higher fees leave less than your ${marginText(context)} margin`
+      : `, limited to ${priceText(context)}: ${feeGapText(context, context.gapBelow)}`,
   fee_band_edge: ({ decision, bandEdge }) =>
     bandEdge === null
       ? ''
@@ -195,6 +199,21 @@ const LIMIT_TEXT = {
   daily_limit: (context) =>
     `, moved to ${priceText(context)}: the daily limit is ${percentText(context.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, SentencePart>;
+
+/** Why a cut stays above prices that are not allowed. */
+function gapHoldText(context: SentenceContext): string {
+  const { gapBelow } = context;
+  if (gapBelow === null) return '';
+  return ` ${startOf(feeGapText(context, gapBelow))}, and the next allowed price, ${moneyText(gapBelow)}, is beyond the step or the end of this line.`;
+}
+
+/** @param below the next allowed price below that of the decision */
+function feeGapText(context: SentenceContext, below: Cents): string {
+  const from = ((context.decision.price ?? 0) - 1) as Cents;
+  const to = (below + 1) as Cents;
+  const gap = from === to ? `at ${moneyText(from)}` : `from ${moneyText(from)} down to ${moneyText(to)}`;
+  return `${gap}, fees leave less than your ${marginText(context)} margin`;
+}
 
 /** A price outside the move range is recommended as a whole, without a step. */
 function recommendedLimitText(context: SentenceContext): string {
@@ -256,7 +275,7 @@ const KEEP_TEXT = {
   only_ours_shown: () => 'Only your own offer is visible, so other sellers are unknown: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
-  line_hold: (context) => withLine(context, lineHoldText, 'The price stays.'),
+  line_hold: (context) => `${withLine(context, lineHoldText, 'The price stays.')}${gapHoldText(context)}`,
   line_waits: (context) => withLine(context, lineWaitsText, 'The price stays.'),
   no_line: (context) => `No line of rule ${ruleName(context)} applies: the price stays.`,
   already_there: (context) => `The current price ${currentText(context)} already matches the rule.`,
@@ -393,7 +412,7 @@ function opponentText({ facts }: SentenceContext): string {
   const against = facts.priceWarStreak?.against ?? null;
   // Null in decisions of earlier releases.
   if (against === null) return 'one competitor';
-  if (against === NAMELESS) return 'offers without a seller name';
+  if (against === NAMELESS) return 'competitors without a name';
   return facts.offers.find(({ seller }) => seller === against)?.sellerName ?? against;
 }
 

@@ -174,6 +174,23 @@ describe('a tally', () => {
     expect(tallyOf({ facts: blocked, rule: lines('floor') })).toMatchObject({ competitive: 0 });
   });
 
+  test('while the seller name is not set, lines that do not look at competitors may change prices', () => {
+    const facts = { currentPrice: usd(14), anchorPrice: usd(14) };
+    const rule = { lines: linesOf('we ship: floor; the lowest') };
+    const policy = { areOwnSellersKnown: false };
+    expect(tallyOf({ facts, rule, policy })).toMatchObject({ changed: 1, mayChange: 1, competitive: 0 });
+    const below = { lines: linesOf('winning: hold; floor') };
+    expect(tallyOf({ facts: { ...facts, ...competitor(10) }, rule: below, policy })).toMatchObject({
+      recommended: 1,
+      mayChange: 0,
+    });
+    const oneLine = { ...rule, lines: linesOf('warehouse ships: hold; we ship: the lowest') };
+    expect(tallyOf({ facts: { ...facts, readAt: null }, rule: oneLine, policy })).toMatchObject({
+      kept: 1,
+      mayChange: 0,
+    });
+  });
+
   test('a missing listing is blocked but not newly blocked: the circuit breaker ignores it', () => {
     const tally = tallyOf({ facts: { isMissing: true }, before: 'keep' });
     expect(tally).toMatchObject({ evaluated: 1, blocked: 1, newlyBlocked: 0, mayChange: 0 });

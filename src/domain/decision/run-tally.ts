@@ -127,7 +127,7 @@ export class RunTally implements RunShares {
       !facts.isMissing &&
       choice.minimumMargin !== null &&
       rule !== null &&
-      reviewReasonFor(facts, rule, policy, false, null, spanOf(facts)) === null;
+      (decision.kind === 'change' || mayChange(facts, rule, policy, decision));
     const isCompetitive = isFree && dependsOnCompetitors(decision, rule);
     this.evaluated++;
     if (isFree) this.mayChange++;
@@ -189,6 +189,12 @@ export class RunTally implements RunShares {
     this.atSamePrice = count;
     this.commonPrice = to;
   }
+}
+
+/** By the line that decided, as the decision itself: lines that look at no competitors go on without a seller name. */
+function mayChange(facts: ListingFacts, rule: Rule, policy: Policy, { line }: Decision): boolean {
+  const depends = line === null ? null : line.dependsOnCompetitors;
+  return reviewReasonFor(facts, rule, policy, false, depends, spanOf(facts)) === null;
 }
 
 /** Of a rule with lines the line that decided counts: the strategy that the rule would fall back to decides nothing. */

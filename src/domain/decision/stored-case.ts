@@ -40,7 +40,7 @@ export interface StoredCase {
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
-  /** The competitor that counted, by `opponentKey`; null without one, and without a name in rows of earlier releases. */
+  /** Whom the price goes against, by `opponentKey`; null for no one, and without a name in rows of earlier releases. */
   readonly against: SellerKey | null;
 }
 
@@ -134,7 +134,7 @@ type StoredOffer = readonly [
   handlingDays: number | null,
 ];
 
-/** @param against the competitor that counted, by `opponentKey` */
+/** @param against whom the price goes against, by `opponentKey` */
 export function storeCase(
   { facts, choice, policy }: DecisionCase,
   against: SellerKey | null = null,

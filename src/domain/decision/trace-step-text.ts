@@ -48,7 +48,12 @@ const WANTED = {
 
 function reachText(to: string, { decision, trace }: Explanation, policy: Policy): string {
   const minimumMargin = trace.rule?.minimumMargin ?? null;
-  const limit = bindingLimitText(decision.bindingLimit, { price: decision.price, minimumMargin, policy });
+  const limit = bindingLimitText(decision.bindingLimit, {
+    price: decision.price,
+    gapBelow: trace.gapBelow,
+    minimumMargin,
+    policy,
+  });
   return limit === null ? `The price for this run is ${to}.` : `${limit} The price for this run is ${to}.`;
 }
 

@@ -113,6 +113,16 @@ test('a buy box of a seller that the rule ignores is lost, for the lines and for
   expect(trace.competition).toMatchObject({ status: 'competitors', because: null });
 });
 
+test('a share of the buy box is won from competitors, also where the rule ignores the one that is shown', () => {
+  const rule = aRule({ lines: linesOf('winning: own price'), ignoreUnderFloor: pct(0) });
+  const offers = [anOffer(5, { by: 'Acme', isFeatured: true })];
+  const signals = { ...NO_SIGNALS, boxShare: pct(70) };
+  const facts = aListing({ coverage: 'box', offers, signals });
+  const { trace } = explain(facts, { kind: 'matched', rule, minimumMargin: pct(15) }, aPolicy());
+  expect(trace.lines?.situation).toBe('winning');
+  expect(trace.competition).toMatchObject({ status: 'competitors', because: null, isOnlyOurs: false });
+});
+
 law(
   'names the line that decides, and no amount that is not in the decision, its steps or what it knew',
   storiesWithLines,

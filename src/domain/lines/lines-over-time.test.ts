@@ -77,7 +77,7 @@ function runOf(
     if (decision.kind === 'change') {
       price = decision.price;
       lastChangedAt = now;
-      const against = opponentKey(strategyPrice?.competitor ?? null);
+      const against = opponentKey(strategyPrice);
       moves = [...moves, { oldPrice: from, newPrice: price, source: 'rule', at: now, against }];
     }
     const { number = 0, startsTurn = false } = decision.line ?? {};

@@ -149,13 +149,15 @@ function askedPrice(
     return null;
   }
   const uncapped = want;
-  const most = isTooLow || notOver === null ? null : notOver.price(question);
+  const most = isTooLow || notOver === null ? null : notOver.named(question);
+  const isCapped = most !== null && most.price !== null && want > most.price;
   // The lower bound counts more: a competitor with a higher price never leads to a lower price of ours.
-  if (most !== null && want > most) want = Math.max(most, bound);
+  if (isCapped) want = Math.max(most.price, bound);
   steps?.push({ ...priceStep(line, 'decided', want, bound, offer), uncapped });
   const decided = deciding(line, question, notUnder === null ? null : least);
   if (isTooLow && ifTooLow === 'keep') return nothing('line_hold', offer, decided);
-  return wanted(notUnder === null ? want : Math.max(want, least), offer, line, decided, question);
+  const competitor = isCapped ? (most.offer ?? offer) : offer;
+  return wanted(notUnder === null ? want : Math.max(want, least), competitor, line, decided, question);
 }
 
 type Move = Extract<CompiledLine['action'], { kind: 'raise' | 'lower' }>;
@@ -204,10 +206,11 @@ function raised(current: Cents, step: number, to: number, { allowed, facts }: Qu
   return { want, notUnder: best < want ? current : want };
 }
 
-/** A price that leaves more, but is further away than the step or the end, is none for a cut. */
+/** An allowed price, or one that leaves more, that is further away than the step or the end is none for a cut. */
 function lowered(current: Cents, step: number, to: number, { allowed }: Question): Step | 'line_hold' {
-  const want = lowestAllowedFrom(allowed, Math.max(current - step, to));
-  return want === null || want > current ? 'line_hold' : { want, notUnder: want };
+  const want = Math.max(current - step, to);
+  const notUnder = lowestAllowedFrom(allowed, want);
+  return notUnder === null || notUnder > current ? 'line_hold' : { want, notUnder };
 }
 
 function stepOfMove(current: Cents, by: Shift): number {
@@ -237,13 +240,13 @@ function nothing(
 }
 
 function deciding(
-  { number, turn, asksFirst, dependsOnCompetitors }: CompiledLine,
+  { number, turn, asksFirst, dependsOnCompetitors, looksAtCompetitors }: CompiledLine,
   question: Question,
   notUnder: number | null,
 ): DecidingLine {
   const startsTurn = turn !== null && isTurnStart(turn, number, question);
   const situation = situationOf(question);
-  return { number, situation, startsTurn, asksFirst, dependsOnCompetitors, notUnder };
+  return { number, situation, startsTurn, asksFirst, dependsOnCompetitors, looksAtCompetitors, notUnder };
 }
 
 /** Where no line of the rule applies. */
@@ -254,6 +257,7 @@ function noLine(question: Question): DecidingLine {
     startsTurn: false,
     asksFirst: false,
     dependsOnCompetitors: question.market !== null,
+    looksAtCompetitors: false,
     notUnder: null,
   };
 }

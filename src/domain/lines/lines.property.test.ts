@@ -55,7 +55,8 @@ describe('whatever the lines of a rule say', () => {
 
   law('what is known of competitors is what the lines saw', withLines, (story) => {
     const { decision, trace } = explain(story.facts, story.choice, story.policy);
-    const status = STATUS_OF[decision.line?.situation ?? 'winning'];
+    const situation = decision.line?.situation ?? null;
+    const status = situation === null ? null : STATUS_OF[situation];
     if (status !== null) expect(trace.competition.status).toBe(status);
   });
 
@@ -151,9 +152,9 @@ describe('whatever the lines of a rule say', () => {
   });
 });
 
-/** Null where each is possible: who has the buy box can be known without any offer that counts. */
+/** Null where each is possible: that no one has the buy box can be known without any offer that counts. */
 const STATUS_OF = {
-  winning: null,
+  winning: 'competitors',
   suppressed: null,
   losing: 'competitors',
   alone: 'alone',

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, evaluate } from '#domain/decision/decide.ts';
+import { explain } from '#domain/decision/explain.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { isAllowed } from '#domain/limits/allowed-prices.ts';
+import { NO_LIMITS } from '#domain/limits/marketplace-limits.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import {
@@ -88,7 +90,8 @@ describe('a raise or cut next to the edge of a fee band', () => {
     });
     expect(decisionOf(text, { ...facts, currentPrice: usd(15.63) })).toMatchObject({
       kind: 'keep',
-      reason: 'already_there',
+      reason: 'line_hold',
+      bindingLimit: 'fee_band_gap',
     });
   });
 
@@ -97,6 +100,67 @@ describe('a raise or cut next to the edge of a fee band', () => {
     for (const text of ['raise 1% every 24 h', 'lower 1% every 24 h']) {
       expect(decisionOf(text, facts)).toMatchObject({ kind: 'change', price: usd(15), reason: 'repair' });
     }
+  });
+});
+
+describe('a cut that a limit stops', () => {
+  /** Cost 10.00, fee 15%, margin 15%: the floor is 14.29. */
+  const explained = (text: string, facts: Partial<ListingFacts>) =>
+    explain(aListing(facts), choiceOf(text, pct(15)), aPolicy());
+
+  test.each<[string, Partial<ListingFacts>, number, string]>([
+    ['floor', {}, 14.29, 'limited to your 15% margin floor of $14.29.'],
+    ['min_price', { minPrice: usd(14.35) }, 14.35, 'limited to your minimum price of $14.35.'],
+    [
+      'map_price',
+      { marketplaceLimits: { ...NO_LIMITS, map: usd(14.38), isMapOurs: true } },
+      14.38,
+      'limited to your MAP price of $14.38.',
+    ],
+  ])('says so: %s', (bindingLimit, facts, price, ending) => {
+    const { decision, sentence, trace } = explained('lower 2% every 6 h', {
+      ...facts,
+      currentPrice: usd(14.4),
+    });
+    expect(decision).toMatchObject({ kind: 'change', price: usd(price), bindingLimit });
+    expect(sentence).toBe(`Lowered to $14.12, by up to 2% every 6 h, ${ending}`);
+    expect(trace.lines?.each[0]?.want).toBe(usd(14.12));
+  });
+
+  test('says so where it is there already', () => {
+    const { decision } = explained('lower 2% every 6 h', { currentPrice: usd(14.29) });
+    expect(decision).toMatchObject({ kind: 'keep', reason: 'already_there', bindingLimit: 'floor' });
+  });
+
+  test('names the prices below that are not allowed', () => {
+    const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.7) };
+    const { decision, sentence, trace } = explain(
+      aListing(facts),
+      choiceOf('lower 1% every 24 h'),
+      aPolicy(),
+    );
+    expect(decision).toMatchObject({ kind: 'change', price: usd(15.63), bindingLimit: 'fee_band_gap' });
+    expect(sentence).toBe(
+      'Lowered to $15.55, by up to 1% every 24 h, limited to $15.63: from $15.62 down to $15.01, fees leave less than your 10% margin.',
+    );
+    expect(trace.gapBelow).toBe(usd(15));
+  });
+
+  test.each([
+    ['lower 1% every 24 h', {}],
+    ['lower 3% every 24 h down to own price', { anchorPrice: usd(15.3) }],
+  ])('names them, and the price below, where it stays above them: %s', (text, over) => {
+    const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.63), ...over };
+    const { decision, sentence } = explain(aListing(facts), choiceOf(text), aPolicy());
+    expect(decision).toMatchObject({ kind: 'keep', reason: 'line_hold', bindingLimit: 'fee_band_gap' });
+    expect(sentence).toBe(
+      'The price stays. From $15.62 down to $15.01, fees leave less than your 10% margin, and the next allowed price, $15.00, is beyond the step or the end of this line.',
+    );
+  });
+
+  test('goes on below them with a step that reaches the next allowed price', () => {
+    const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.63) };
+    expect(decisionOf('lower 5% every 24 h', facts)).toMatchObject({ kind: 'change', price: usd(14.85) });
   });
 });
 

@@ -2,6 +2,7 @@ import type { RunItemRow } from '#db/queries/repricing/run-views.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { readStoredCase } from '#domain/decision/stored-case.ts';
 import type { Situation } from '#domain/lines/line.ts';
+import { ownLineOf } from '#usecases/repricing/pricing/metrics-of.ts';
 
 /** A decision of a run with its reason as a sentence. */
 export type ExplainedItem<Row extends RunItemRow = RunItemRow> = Omit<Row, 'outcome'> & {
@@ -10,7 +11,7 @@ export type ExplainedItem<Row extends RunItemRow = RunItemRow> = Omit<Row, 'outc
   readonly ruleName: string;
 } & DecidedBy;
 
-/** The line that decided and what it saw; null where a strategy decided. */
+/** The line of the named rule that decided and what it saw; null where a strategy, or the rule of another listing, decided. */
 interface DecidedBy {
   readonly line: number | null;
   readonly situation: Situation | null;
@@ -30,6 +31,6 @@ function explanationOf({ facts, reasonCode }: RunItemRow): { reason: string; rul
   // A row in an older format shows its reason code.
   if (stored === null) return { reason: reasonCode, ruleName: '', line: null, situation: null };
   const { sentence, decision } = explain(stored.facts, stored.choice, stored.policy);
-  const { number: line = null, situation = null } = decision.line ?? {};
+  const { number: line = null, situation = null } = ownLineOf(stored, decision) ?? {};
   return { reason: sentence, ruleName: stored.choice.rule?.name ?? '', line, situation };
 }

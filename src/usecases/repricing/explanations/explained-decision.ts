@@ -61,6 +61,7 @@ export function explainDecision(
     bindingLimit: decision.bindingLimit,
     bindingLimitText: bindingLimitText(decision.bindingLimit, {
       price: decision.price,
+      gapBelow: trace.gapBelow,
       minimumMargin,
       policy,
     }),

@@ -1,5 +1,4 @@
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
-import { opponentKey } from '#domain/competition/recent-moves.ts';
 import { groupCases } from '#domain/decision/decide-group.ts';
 import { type Explanation, explain } from '#domain/decision/explain.ts';
 import { asManualDecision } from '#domain/decision/manual-decision.ts';
@@ -85,7 +84,7 @@ function appliedMove(
   { price, before, after, explanation, group }: Extract<Applicable, { kind: 'price' }>,
 ): PriceMove {
   const { listing, facts, choice } = pricingInput;
-  const { decision, sentence, competitor } = explanation;
+  const { decision, sentence, against } = explanation;
   return {
     listingId: listing.id,
     oldPrice: listing.currentPrice,
@@ -96,8 +95,6 @@ function appliedMove(
     competitorPrice: isPrice(decision.reference) ? decision.reference : null,
     marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
-    facts: JSON.stringify(
-      storeCase({ ...pricingInput, facts: { ...facts, group } }, opponentKey(competitor)),
-    ),
+    facts: JSON.stringify(storeCase({ ...pricingInput, facts: { ...facts, group } }, against)),
   };
 }

@@ -7,6 +7,7 @@ import { marginOf } from '#domain/costs/margin.ts';
 import type { DecidingLine, Decision } from '#domain/decision/decision.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import { type LastDecision, notReadSince } from '#domain/decision/run-tally.ts';
+import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import { lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
@@ -64,7 +65,10 @@ export function metricsOf(pricingInput: PricingInput, decision: Decision): Metri
 }
 
 /** The line of the listing's own rule that decided; in a price group the lines of one member's rule decide for all. */
-export function ownLineOf({ choice, facts }: PricingInput, { line }: Decision): DecidingLine | null {
+export function ownLineOf(
+  { choice, facts }: Pick<DecisionCase, 'choice' | 'facts'>,
+  { line }: Decision,
+): DecidingLine | null {
   return facts.group?.rule == null || facts.group.rule.id === choice.rule?.id ? line : null;
 }
 

@@ -11,7 +11,6 @@ import {
 } from '#db/queries/repricing/decision-rows.ts';
 import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
 import type { MetricsRow } from '#db/queries/repricing/pricing-input-rows.ts';
-import { opponentKey } from '#domain/competition/recent-moves.ts';
 import type { Change, Decision } from '#domain/decision/decision.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { storeCase } from '#domain/decision/stored-case.ts';
@@ -153,10 +152,10 @@ interface ExplainedDecision {
 
 function explainDecision({ pricingInput, decision }: DecidedCase): ExplainedDecision {
   const { facts, choice, policy } = pricingInput;
-  const { sentence, competitor } = explain(facts, choice, policy);
+  const { sentence, against } = explain(facts, choice, policy);
   return {
     sentence: sentence.slice(0, MAX_REASON_LENGTH),
-    facts: JSON.stringify(storeCase(pricingInput, opponentKey(competitor))),
+    facts: JSON.stringify(storeCase(pricingInput, against)),
     before: marginAt(facts.currentPrice, facts),
     after: marginAt(decision.price, facts),
   };
