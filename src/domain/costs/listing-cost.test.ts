@@ -171,8 +171,9 @@ describe('the first charge of a fulfillment fee', () => {
     expect(costWith(heavy)).toMatchObject({ fulfillment: usd(7.75), estimate: { isChargedHigher: true } });
     expect(costWith([...heavy, charge(5.45, 2)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
     expect(costWith([...heavy, charge(3.45, 2)])).toMatchObject({ fulfillment: usd(7.75) });
-    // Where the published fee of the new package is near, it is no other fee.
-    expect(costWith([other(5.4, 90)])).toMatchObject({ fulfillment: usd(5.4), estimate: null });
+    // Where the published fee of the new package is near, it is no other fee, and the higher one counts.
+    expect(costWith([other(5.5, 90)])).toMatchObject({ fulfillment: usd(5.5), estimate: null });
+    expect(costWith([other(5.2, 90)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
   });
 
   it('is assumed while no fee is published for the package and one sale alone shows it', () => {

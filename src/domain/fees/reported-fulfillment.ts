@@ -156,9 +156,11 @@ function reportedBands(
       else reported = withCharge(reported, answer, published);
     }
     if (reported !== null || former === null) return reported;
-    // A package that changed so little that its published fee is the one charged has no other fee.
-    const isStill = isOfOtherPackage && isNear(published, former.fee);
-    return isStill ? former : { ...former, held: null, atLeast: former.fee };
+    // A package that changed so little that its published fee is near the one charged has no other fee; heavier, the published one.
+    if (!isOfOtherPackage || !isNear(published, former.fee)) {
+      return { ...former, held: null, atLeast: former.fee };
+    }
+    return { ...former, fee: highest([former.fee, published]) as Cents };
   });
 }
 
