@@ -176,6 +176,19 @@ describe('the first charge of a fulfillment fee', () => {
     expect(costWith([other(5.2, 90)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
   });
 
+  it('waits below what the same package was charged before the fees changed, also near the published fee', () => {
+    // Entered as 44 oz, it is heavier.
+    const before = [90, 60].map((hoursAgo) => ({ ...charge(7.75, hoursAgo), isFormer: true as const }));
+    const low = charge(5.45, 30);
+    expect(costWith([...before, low])).toMatchObject({ fulfillment: usd(7.75) });
+    expect(costWith([...before, low, charge(5.45, 29)])).toMatchObject({ fulfillment: usd(7.75) });
+    expect(costWith([...before, low, charge(5.45, 6)])).toMatchObject({
+      fulfillment: usd(5.45),
+      estimate: null,
+    });
+    expect(costWith([...before, low, charge(7.9, 29)])).toMatchObject({ fulfillment: usd(7.9) });
+  });
+
   it('is assumed while no fee is published for the package and one sale alone shows it', () => {
     const unknown = { own: aSku({ weight: null }) };
     const steps = (...charges: FulfillmentAnswer[]) => costWith(charges, unknown).toldSteps?.at(-1);

@@ -150,10 +150,13 @@ function reportedBands(
         isOfOtherPackage = answer.isOfOtherPackage === true;
         continue;
       }
+      // The same package was charged more: where only the season changed, one row near the published fee may be wrong.
+      const near = former === null || isOfOtherPackage ? published : null;
       if (reported === null) {
-        reported = firstOf(answer, former?.fee ?? null, published, isDoubted(answer));
+        const known = highest([former?.fee, published]);
+        reported = firstOf(answer, { former: former?.fee ?? null, known, near }, isDoubted(answer));
       } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
-      else reported = withCharge(reported, answer, published);
+      else reported = withCharge(reported, answer, near);
     }
     if (reported !== null || former === null) return reported;
     // A package that changed so little that its published fee is near the one charged has no other fee; heavier, the published one.
@@ -170,23 +173,31 @@ function withFirst({ fee, toldAt }: FulfillmentAnswer): ReportedBand {
   return { ...rest, fee, toldAt, atLeast: null, aloneSince: null };
 }
 
+/** What a first charge is compared with. */
+interface Compared {
+  /** What was charged before. */
+  readonly former: Cents | null;
+  /** The higher one of that and the published fee. */
+  readonly known: Cents | null;
+  /** The published fee, where a charge near it counts at once. */
+  readonly near: Cents | null;
+}
+
 /**
- * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one,
- * unless the published fee is near it; one with which nothing can be compared is only assumed until then.
+ * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one; near
+ * the published fee only where the earlier one was for the same package. One with which nothing can be compared is only assumed until then.
  */
 function firstOf(
   answer: FulfillmentAnswer,
-  former: Cents | null,
-  published: Cents | null,
+  { former, known, near }: Compared,
   isDoubted: boolean,
 ): ReportedBand {
   const { fee, toldAt, source, isAccepted } = answer;
   const first = withFirst(answer);
   if (source === 'estimate' || isAccepted) return first;
-  const known = highest([former, published]);
   const waiting = { fee, askedPrice: answer.askedPrice, since: toldAt, answers: [answer], isDoubted };
   if (known === null) return { ...first, held: waiting, atLeast: fee, aloneSince: toldAt };
-  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(published, fee);
+  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(near, fee);
   if (isLower) return { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) };
   return isDoubted && fee > known + 1 ? { ...first, isDoubted } : first;
 }
@@ -197,15 +208,11 @@ function isNear(published: Cents | null, fee: Cents): boolean {
 }
 
 /** A further answer or charge, where the first one may wait. */
-function withCharge(
-  reported: ReportedBand,
-  answer: FulfillmentAnswer,
-  published: Cents | null,
-): ReportedBand {
+function withCharge(reported: ReportedBand, answer: FulfillmentAnswer, near: Cents | null): ReportedBand {
   const { fee, toldAt, isAccepted } = answer;
   const { atLeast, aloneSince, held } = reported;
   if (atLeast === null) return withAnswer(reported, answer);
-  if (isAccepted || (aloneSince === null && isNear(published, fee))) return withFirst(answer);
+  if (isAccepted || (aloneSince === null && isNear(near, fee))) return withFirst(answer);
   if (aloneSince === null) {
     const next = withAnswer(reported, answer);
     // What still waits decides nothing.
