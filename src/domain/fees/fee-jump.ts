@@ -5,7 +5,12 @@ import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import { type DatedFulfillmentEvidence, isAnswerIn, reportedSteps } from './reported-fulfillment.ts';
+import {
+  type DatedFulfillmentEvidence,
+  type FulfillmentAnswer,
+  isAnswerIn,
+  reportedSteps,
+} from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
 import { countingFulfillment, usualCharge } from './settled-fulfillment.ts';
 import { isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
@@ -117,7 +122,7 @@ export function fulfillmentJump(
       const { askedPrice: price, fee } = answer;
       const before = stepAtPrice(steps, price);
       if (before === null || before.fee === null || before.isAssumed) return [];
-      const isFar = (known: number) => Math.abs(fee - known) * WHOLE > SMALLEST_JUMP * price;
+      const isFar = (known: number) => isFarFrom(known, answer);
       const { last = 0, usual = null } = bands.find(({ band }) => isInBand(band, price)) ?? {};
       // What is usually charged is no change after a higher one: it waits for a second sale anyway.
       if (timeOf(answer) < last || !isFar(before.fee) || (usual !== null && !isFar(usual))) return [];
@@ -127,19 +132,19 @@ export function fulfillmentJump(
   );
 }
 
-/** The largest one, with when the first one in its direction was reported. */
+/** Whether a fulfillment fee is so far from another one, in cents, that it jumped: by more than 2% of the price. */
+export function isFarFrom(known: number, { fee, askedPrice }: FulfillmentAnswer): boolean {
+  return Math.abs(fee - known) * WHOLE > SMALLEST_JUMP * askedPrice;
+}
+
+/** The largest one, with when the first one was reported: a report that mixed up its rows is too high and too low. */
 function largest(jumps: readonly FoundJump[]): FoundJump | null {
   const most = jumps.reduce<FoundJump | null>(
     (found, each) => (found === null || sizeOf(each) > sizeOf(found) ? each : found),
     null,
   );
   if (most === null) return null;
-  const alike = jumps.filter((each) => isRise(each) === isRise(most));
-  return { ...most, since: Math.min(...alike.map(({ since }) => since)) as Instant };
-}
-
-function isRise({ before, told, fees }: FoundJump): boolean {
-  return fees === undefined ? told > before : fees.reported > fees.before;
+  return { ...most, since: Math.min(...jumps.map(({ since }) => since)) as Instant };
 }
 
 /** A share of the price is at most all of it. */

@@ -33,7 +33,9 @@ import {
 } from '#domain/fees/fees-of-listing.ts';
 import { withGuessedFees } from '#domain/fees/guessed-fulfillment.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
+import { chargesToReject, type RejectedReading } from '#domain/fees/rejected-charges.ts';
 import {
+  type FulfillmentAnswer,
   fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
@@ -271,6 +273,26 @@ export function heldAnswers(
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
   ];
+}
+
+/**
+ * The charges of a listing that count no more once a reading is rejected.
+ * @param since when the first charge of the reading that jumped was
+ */
+export function chargesToRejectOf(
+  knowledge: FeeKnowledge,
+  { listing, facts, feeFacts }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts'>,
+  reading: Pick<RejectedReading, 'since' | 'hasJumped'>,
+): FulfillmentAnswer[] {
+  const { marketplace } = listing;
+  const goods = {
+    marketplace,
+    feeCategory: fulfillmentCategory(knowledge, listing),
+    isHazardous: facts.cost.isHazardous === true,
+  };
+  const evidence = { ...goods, answers: fulfillmentAnswers(feeFacts), now: knowledge.now };
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  return chargesToReject({ ...evidence, ...reading }, published);
 }
 
 /** Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. */
