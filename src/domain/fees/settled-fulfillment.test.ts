@@ -248,6 +248,27 @@ describe('what was charged for units of sales', () => {
     expect(jump(charged(4, 2.5), charged(12, 2), charged(11, 1))).toMatchObject({ since: daysAgo(2) });
   });
 
+  it('jumps also from what only is the least that the fee is, unless to the published one', () => {
+    const jump = (published: number | null, fresh: readonly FulfillmentAnswer[], days: number) => {
+      const old = [charged(4, days + 2), charged(4, days)];
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false, answers: [...old, ...fresh] };
+      const isNew = (answer: Parameters<typeof isSameAnswer>[0]) =>
+        fresh.some((each) => isSameAnswer(each, answer));
+      return fulfillmentJump(
+        evidence,
+        isNew,
+        published === null ? null : [{ upTo: null, fee: usd(published) }],
+      );
+    };
+    expect(jump(4.35, [charged(2, 1)], 70)).toMatchObject({ fees: { before: usd(4.35), reported: usd(2) } });
+    expect(jump(3, [charged(8, 1)], 70)).toMatchObject({ fees: { before: usd(4), reported: usd(8) } });
+    expect(jump(3, [charged(4.2, 1)], 70)).toBeNull();
+    // Which the published fee of now explains: a season ended.
+    expect(jump(3, [charged(3.1, 1)], 70)).toBeNull();
+    expect(jump(null, [charged(2, 1)], 70)).toBeNull();
+    expect(jump(4.35, [charged(2, 1)], 7)).toMatchObject({ fees: { before: usd(4), reported: usd(2) } });
+  });
+
   it('is that of a fact without units, which an earlier release stored, for one unit', () => {
     const fact = (over: Partial<FeeFact>): FeeFact => ({
       kind: 'fulfillment',

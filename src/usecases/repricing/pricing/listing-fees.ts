@@ -416,7 +416,9 @@ export function jumpsOf(
   const answers = isTheirs ? fulfillmentAnswers(feeFacts) : [];
   const isHazardous = facts.cost.isHazardous === true;
   const commission = feeJump(evidenceOf(knowledge, listing, feeFacts, sameCategory), isNew);
-  const fulfillment = fulfillmentJump({ marketplace, feeCategory, isHazardous, answers, now }, isNew);
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const evidence = { marketplace, feeCategory, isHazardous, answers, now };
+  const fulfillment = fulfillmentJump(evidence, isNew, published);
   return [
     ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
     ...(fulfillment === null ? [] : [{ ...fulfillment, part: 'fulfillment' as const }]),
