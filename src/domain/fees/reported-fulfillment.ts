@@ -29,6 +29,8 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly isFormer?: true;
   /** Of a charge: it was for another package: `FeeFact`. */
   readonly isOfOtherPackage?: true;
+  /** Of a charge: it is far above its revenue, or the usual charge, and no second one a day apart is. */
+  readonly aloneAbove?: 'revenue' | 'usual';
 }
 
 /**
@@ -123,6 +125,8 @@ interface ReportedBand {
   readonly atLeast: Cents | null;
   /** When the first charge was, where there was nothing to compare it with and no second one a day later. */
   readonly aloneSince: Instant | null;
+  /** The newest charges, where they are so high that they wait for a second one. */
+  readonly higher?: readonly FulfillmentAnswer[];
 }
 
 /** Price bands with the fee of the published table for the package; null without one. */
@@ -143,8 +147,11 @@ function reportedBands(
     let former: ReportedBand | null = null;
     let isOfOtherPackage = false;
     let reported: ReportedBand | null = null;
-    for (const answer of answers) {
-      if (!isAnswerIn(band, answer)) continue;
+    const own = answers.filter((answer) => isAnswerIn(band, answer));
+    const isKnown = published !== null || own.some(({ aloneAbove }) => aloneAbove === undefined);
+    const higher = own.filter((answer) => isKnown && isTooHigh(answer, published));
+    for (const answer of own) {
+      if (higher.includes(answer)) continue;
       if (answer.isFormer === true) {
         former = former === null ? withFirst(answer) : withAnswer(former, answer);
         isOfOtherPackage = answer.isOfOtherPackage === true;
@@ -158,13 +165,37 @@ function reportedBands(
       } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
       else reported = withCharge(reported, answer, near);
     }
-    if (reported !== null || former === null) return reported;
+    const waiting = higher.filter(({ isFormer }) => isFormer !== true);
+    if (reported !== null) return withHigher(reported, waiting);
+    if (former === null) return onlyHigher(waiting, published);
     // A package that changed so little that its published fee is near the one charged has no other fee; heavier, the published one.
     if (!isOfOtherPackage || !isNear(published, former.fee)) {
-      return { ...former, held: null, atLeast: former.fee };
+      return withHigher({ ...former, held: null, atLeast: former.fee }, waiting);
     }
-    return { ...former, fee: highest([former.fee, published]) as Cents };
+    return withHigher({ ...former, fee: highest([former.fee, published]) as Cents }, waiting);
   });
+}
+
+/** How often a charge is above the published fee before it may be that of a wrong row. */
+const MAX_TIMES_PUBLISHED = 3;
+
+/** Whether a charge waits for a second one, since it is far above its revenue, or above both the usual charge and the published fee. */
+function isTooHigh({ aloneAbove, fee }: FulfillmentAnswer, published: Cents | null): boolean {
+  if (aloneAbove === undefined) return false;
+  return aloneAbove === 'revenue' || (published !== null && fee > MAX_TIMES_PUBLISHED * published);
+}
+
+/** With charges that wait because they are so high, until a sale a day later is charged less. */
+function withHigher(reported: ReportedBand, waiting: readonly FulfillmentAnswer[]): ReportedBand {
+  const higher = waiting.filter(({ toldAt }) => reported.toldAt - toldAt < CONFIRMED_AFTER);
+  return higher.length === 0 ? reported : { ...reported, higher };
+}
+
+/** Where nothing else was charged the published fee counts. */
+function onlyHigher(waiting: readonly FulfillmentAnswer[], published: Cents | null): ReportedBand | null {
+  const [first] = waiting;
+  if (first === undefined || published === null) return null;
+  return { ...withFirst(first), fee: published, atLeast: published, higher: waiting };
 }
 
 /** The first answer or charge of a band, which counts. */
@@ -444,14 +475,17 @@ function stepsOf(
 }
 
 /**
- * The answers with a lower fee that waits.
+ * The answers with a lower fee that waits, and charges so high that they do.
  * @param estimate what a first charge is compared with
  */
 export function heldFulfillment(
   evidence: FulfillmentEvidence,
   estimate: Estimate = null,
 ): FulfillmentAnswer[] {
-  return reportedBands(evidence, estimate).flatMap((band) => band?.held?.answers ?? []);
+  return reportedBands(evidence, estimate).flatMap((band) => [
+    ...(band?.held?.answers ?? []),
+    ...(band?.higher ?? []),
+  ]);
 }
 
 /** What the next question about a fulfillment fee depends on. */

@@ -74,9 +74,9 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
   const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
   const reported = answers.flatMap((answer) => {
     const waiting = held.get(answer.listingId) ?? [];
-    const parts = waiting.filter((each) => isSameAnswer(each.answer, answer)).map(({ part }) => part);
+    const own = waiting.filter((each) => isSameAnswer(each.answer, answer));
     return waiting
-      .filter(({ part }) => parts.includes(part))
+      .filter((each) => own.some(({ part, isHigher }) => part === each.part && isHigher === each.isHigher))
       .map((each) => ({ ...each.answer, listingId: answer.listingId }));
   });
   return { ids: [...ids, ...(await findAnswers(tx, reported)).map(String)], decision };

@@ -242,8 +242,10 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
   return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
 
-/** A part of an answer whose lower fee waits until it is reported again. */
+/** A part of an answer whose lower fee, or a charge that is far higher, waits until it is reported again. */
 export interface HeldAnswer {
+  /** It waits because it is so high. */
+  readonly isHigher: boolean;
   readonly answer: AnswerKey;
   /** The fulfillment fee, or everything else. */
   readonly part: 'fulfillment' | 'commission';
@@ -270,8 +272,10 @@ export function heldAnswers(
   const fulfillment =
     answers.length === 0 ? [] : heldFulfillment(evidence, facts.cost.publishedSteps ?? null);
   return [
-    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
-    ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
+    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const, isHigher: false })),
+    ...fulfillment.map((answer) => {
+      return { answer, part: 'fulfillment' as const, isHigher: answer.aloneAbove !== undefined };
+    }),
   ];
 }
 
