@@ -171,8 +171,22 @@ describe('the first charge of a fulfillment fee', () => {
     expect(costWith(heavy)).toMatchObject({ fulfillment: usd(7.75), estimate: { isChargedHigher: true } });
     expect(costWith([...heavy, charge(5.45, 2)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
     expect(costWith([...heavy, charge(3.45, 2)])).toMatchObject({ fulfillment: usd(7.75) });
-    // Where the published fee of the new package is near, it is no other fee.
-    expect(costWith([other(5.4, 90)])).toMatchObject({ fulfillment: usd(5.4), estimate: null });
+    // Where the published fee of the new package is near, it is no other fee, and the higher one counts.
+    expect(costWith([other(5.5, 90)])).toMatchObject({ fulfillment: usd(5.5), estimate: null });
+    expect(costWith([other(5.2, 90)])).toMatchObject({ fulfillment: usd(5.45), estimate: null });
+  });
+
+  it('waits below what the same package was charged before the fees changed, also near the published fee', () => {
+    // Entered as 44 oz, it is heavier.
+    const before = [90, 60].map((hoursAgo) => ({ ...charge(7.75, hoursAgo), isFormer: true as const }));
+    const low = charge(5.45, 30);
+    expect(costWith([...before, low])).toMatchObject({ fulfillment: usd(7.75) });
+    expect(costWith([...before, low, charge(5.45, 29)])).toMatchObject({ fulfillment: usd(7.75) });
+    expect(costWith([...before, low, charge(5.45, 6)])).toMatchObject({
+      fulfillment: usd(5.45),
+      estimate: null,
+    });
+    expect(costWith([...before, low, charge(7.9, 29)])).toMatchObject({ fulfillment: usd(7.9) });
   });
 
   it('is assumed while no fee is published for the package and one sale alone shows it', () => {

@@ -1,14 +1,21 @@
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
+import type { FulfillmentStep } from './fee-basis.ts';
 import { candidatesFor } from './fee-candidates.ts';
 import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import { type DatedFulfillmentEvidence, isAnswerIn, reportedSteps } from './reported-fulfillment.ts';
+import {
+  type DatedFulfillmentEvidence,
+  type FulfillmentAnswer,
+  isAnswerIn,
+  reportedFulfillment,
+  reportedSteps,
+} from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
 import { countingFulfillment, usualCharge } from './settled-fulfillment.ts';
-import { isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
+import { feeAtPrice, isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
 export const FEE_PARTS = ['commission', 'fulfillment'] as const;
@@ -96,11 +103,13 @@ function settledFees(
  * fees explain is none: where a season or another table began, they count. Neither is one from before what was known of its
  * price band.
  * @param evidence answers as they were reported, oldest first
+ * @param published the fee of the table for the package, with which charges are compared; null without one
  * @returns null for one that is no jump
  */
 export function fulfillmentJump(
   evidence: DatedFulfillmentEvidence,
   isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
+  published: readonly FulfillmentStep[] | null = null,
 ): FoundJump | null {
   const earlier = evidence.answers.filter((answer) => !isNew(answer));
   if (earlier.length === evidence.answers.length) return null;
@@ -110,36 +119,52 @@ export function fulfillmentJump(
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
   const bands = priceBandsOf(evidence.marketplace).map((band) => {
     const known = earlier.filter((answer) => isAnswerIn(band, answer));
-    return { band, last: newestOf(known), usual: usualCharge(known, evidence.now) };
+    const least = published === null ? null : leastFee({ ...evidence, answers: known }, published);
+    const explained = least === null || published === null ? null : feeAtPrice(published, band.from);
+    return { band, last: newestOf(known), usual: usualCharge(known, evidence.now), least, explained };
   });
   return largest(
     evidence.answers.filter(isNew).flatMap((answer) => {
       const { askedPrice: price, fee } = answer;
-      const before = stepAtPrice(steps, price);
-      if (before === null || before.fee === null || before.isAssumed) return [];
-      const isFar = (known: number) => Math.abs(fee - known) * WHOLE > SMALLEST_JUMP * price;
-      const { last = 0, usual = null } = bands.find(({ band }) => isInBand(band, price)) ?? {};
+      const step = stepAtPrice(steps, price);
+      const known = bands.find(({ band }) => isInBand(band, price));
+      const { last = 0, usual = null, least = null, explained = null } = known ?? {};
+      const before = step?.isAssumed === true ? least : (step?.fee ?? null);
+      const isFar = (other: number | null) => other === null || isFarFrom(other, answer);
       // What is usually charged is no change after a higher one: it waits for a second sale anyway.
-      if (timeOf(answer) < last || !isFar(before.fee) || (usual !== null && !isFar(usual))) return [];
-      const shares = { before: shareOf(before.fee, price), told: shareOf(fee, price) };
-      return [{ ...shares, since: timeOf(answer), fees: { before: before.fee, reported: fee } }];
+      if (timeOf(answer) < last || before === null || ![before, usual, explained].every(isFar)) return [];
+      const shares = { before: shareOf(before, price), told: shareOf(fee, price) };
+      return [{ ...shares, since: timeOf(answer), fees: { before, reported: fee } }];
     }),
   );
 }
 
-/** The largest one, with when the first one in its direction was reported. */
+/**
+ * The fee of a price band whose charges only say what it is at least, with the published one: too old, or from before the fees or
+ * the package changed.
+ * @returns null where a charge decides it, and without any
+ */
+function leastFee(evidence: DatedFulfillmentEvidence, published: readonly FulfillmentStep[]): Cents | null {
+  const [newest] = evidence.answers.slice(-1);
+  const answers = countingFulfillment(evidence);
+  if (newest === undefined || answers.length === 0) return null;
+  const { steps, isReported } = reportedFulfillment({ ...evidence, answers }, published);
+  return isReported ? null : feeAtPrice(steps, newest.askedPrice);
+}
+
+/** Whether a fulfillment fee is so far from another one, in cents, that it jumped: by more than 2% of the price. */
+export function isFarFrom(known: number, { fee, askedPrice }: FulfillmentAnswer): boolean {
+  return Math.abs(fee - known) * WHOLE > SMALLEST_JUMP * askedPrice;
+}
+
+/** The largest one, with when the first one was reported: a report that mixed up its rows is too high and too low. */
 function largest(jumps: readonly FoundJump[]): FoundJump | null {
   const most = jumps.reduce<FoundJump | null>(
     (found, each) => (found === null || sizeOf(each) > sizeOf(found) ? each : found),
     null,
   );
   if (most === null) return null;
-  const alike = jumps.filter((each) => isRise(each) === isRise(most));
-  return { ...most, since: Math.min(...alike.map(({ since }) => since)) as Instant };
-}
-
-function isRise({ before, told, fees }: FoundJump): boolean {
-  return fees === undefined ? told > before : fees.reported > fees.before;
+  return { ...most, since: Math.min(...jumps.map(({ since }) => since)) as Instant };
 }
 
 /** A share of the price is at most all of it. */

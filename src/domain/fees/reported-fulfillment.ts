@@ -29,6 +29,8 @@ export interface FulfillmentAnswer extends AnswerKey {
   readonly isFormer?: true;
   /** Of a charge: it was for another package: `FeeFact`. */
   readonly isOfOtherPackage?: true;
+  /** Of a charge: it is far above its revenue, or the usual charge, and no second one a day apart is. */
+  readonly aloneAbove?: 'revenue' | 'usual';
 }
 
 /**
@@ -123,6 +125,8 @@ interface ReportedBand {
   readonly atLeast: Cents | null;
   /** When the first charge was, where there was nothing to compare it with and no second one a day later. */
   readonly aloneSince: Instant | null;
+  /** The newest charges, where they are so high that they wait for a second one. */
+  readonly higher?: readonly FulfillmentAnswer[];
 }
 
 /** Price bands with the fee of the published table for the package; null without one. */
@@ -143,23 +147,55 @@ function reportedBands(
     let former: ReportedBand | null = null;
     let isOfOtherPackage = false;
     let reported: ReportedBand | null = null;
-    for (const answer of answers) {
-      if (!isAnswerIn(band, answer)) continue;
+    const own = answers.filter((answer) => isAnswerIn(band, answer));
+    const isKnown = published !== null || own.some(({ aloneAbove }) => aloneAbove === undefined);
+    const higher = own.filter((answer) => isKnown && isTooHigh(answer, published));
+    for (const answer of own) {
+      if (higher.includes(answer)) continue;
       if (answer.isFormer === true) {
         former = former === null ? withFirst(answer) : withAnswer(former, answer);
         isOfOtherPackage = answer.isOfOtherPackage === true;
         continue;
       }
+      // The same package was charged more: where only the season changed, one row near the published fee may be wrong.
+      const near = former === null || isOfOtherPackage ? published : null;
       if (reported === null) {
-        reported = firstOf(answer, former?.fee ?? null, published, isDoubted(answer));
+        const known = highest([former?.fee, published]);
+        reported = firstOf(answer, { former: former?.fee ?? null, known, near }, isDoubted(answer));
       } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
-      else reported = withCharge(reported, answer, published);
+      else reported = withCharge(reported, answer, near);
     }
-    if (reported !== null || former === null) return reported;
-    // A package that changed so little that its published fee is the one charged has no other fee.
-    const isStill = isOfOtherPackage && isNear(published, former.fee);
-    return isStill ? former : { ...former, held: null, atLeast: former.fee };
+    const waiting = higher.filter(({ isFormer }) => isFormer !== true);
+    if (reported !== null) return withHigher(reported, waiting);
+    if (former === null) return onlyHigher(waiting, published);
+    // A package that changed so little that its published fee is near the one charged has no other fee; heavier, the published one.
+    if (!isOfOtherPackage || !isNear(published, former.fee)) {
+      return withHigher({ ...former, held: null, atLeast: former.fee }, waiting);
+    }
+    return withHigher({ ...former, fee: highest([former.fee, published]) as Cents }, waiting);
   });
+}
+
+/** How often a charge is above the published fee before it may be that of a wrong row. */
+const MAX_TIMES_PUBLISHED = 3;
+
+/** Whether a charge waits for a second one, since it is far above its revenue, or above both the usual charge and the published fee. */
+function isTooHigh({ aloneAbove, fee }: FulfillmentAnswer, published: Cents | null): boolean {
+  if (aloneAbove === undefined) return false;
+  return aloneAbove === 'revenue' || (published !== null && fee > MAX_TIMES_PUBLISHED * published);
+}
+
+/** With charges that wait because they are so high, until a sale a day later is charged less. */
+function withHigher(reported: ReportedBand, waiting: readonly FulfillmentAnswer[]): ReportedBand {
+  const higher = waiting.filter(({ toldAt }) => reported.toldAt - toldAt < CONFIRMED_AFTER);
+  return higher.length === 0 ? reported : { ...reported, higher };
+}
+
+/** Where nothing else was charged the published fee counts. */
+function onlyHigher(waiting: readonly FulfillmentAnswer[], published: Cents | null): ReportedBand | null {
+  const [first] = waiting;
+  if (first === undefined || published === null) return null;
+  return { ...withFirst(first), fee: published, atLeast: published, higher: waiting };
 }
 
 /** The first answer or charge of a band, which counts. */
@@ -168,23 +204,31 @@ function withFirst({ fee, toldAt }: FulfillmentAnswer): ReportedBand {
   return { ...rest, fee, toldAt, atLeast: null, aloneSince: null };
 }
 
+/** What a first charge is compared with. */
+interface Compared {
+  /** What was charged before. */
+  readonly former: Cents | null;
+  /** The higher one of that and the published fee. */
+  readonly known: Cents | null;
+  /** The published fee, where a charge near it counts at once. */
+  readonly near: Cents | null;
+}
+
 /**
- * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one,
- * unless the published fee is near it; one with which nothing can be compared is only assumed until then.
+ * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one; near
+ * the published fee only where the earlier one was for the same package. One with which nothing can be compared is only assumed until then.
  */
 function firstOf(
   answer: FulfillmentAnswer,
-  former: Cents | null,
-  published: Cents | null,
+  { former, known, near }: Compared,
   isDoubted: boolean,
 ): ReportedBand {
   const { fee, toldAt, source, isAccepted } = answer;
   const first = withFirst(answer);
   if (source === 'estimate' || isAccepted) return first;
-  const known = highest([former, published]);
   const waiting = { fee, askedPrice: answer.askedPrice, since: toldAt, answers: [answer], isDoubted };
   if (known === null) return { ...first, held: waiting, atLeast: fee, aloneSince: toldAt };
-  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(published, fee);
+  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(near, fee);
   if (isLower) return { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) };
   return isDoubted && fee > known + 1 ? { ...first, isDoubted } : first;
 }
@@ -195,15 +239,11 @@ function isNear(published: Cents | null, fee: Cents): boolean {
 }
 
 /** A further answer or charge, where the first one may wait. */
-function withCharge(
-  reported: ReportedBand,
-  answer: FulfillmentAnswer,
-  published: Cents | null,
-): ReportedBand {
+function withCharge(reported: ReportedBand, answer: FulfillmentAnswer, near: Cents | null): ReportedBand {
   const { fee, toldAt, isAccepted } = answer;
   const { atLeast, aloneSince, held } = reported;
   if (atLeast === null) return withAnswer(reported, answer);
-  if (isAccepted || (aloneSince === null && isNear(published, fee))) return withFirst(answer);
+  if (isAccepted || (aloneSince === null && isNear(near, fee))) return withFirst(answer);
   if (aloneSince === null) {
     const next = withAnswer(reported, answer);
     // What still waits decides nothing.
@@ -435,14 +475,17 @@ function stepsOf(
 }
 
 /**
- * The answers with a lower fee that waits.
+ * The answers with a lower fee that waits, and charges so high that they do.
  * @param estimate what a first charge is compared with
  */
 export function heldFulfillment(
   evidence: FulfillmentEvidence,
   estimate: Estimate = null,
 ): FulfillmentAnswer[] {
-  return reportedBands(evidence, estimate).flatMap((band) => band?.held?.answers ?? []);
+  return reportedBands(evidence, estimate).flatMap((band) => [
+    ...(band?.held?.answers ?? []),
+    ...(band?.higher ?? []),
+  ]);
 }
 
 /** What the next question about a fulfillment fee depends on. */

@@ -226,6 +226,47 @@ describe('what was charged for units of sales', () => {
     expect(at(10, ...low)).toEqual({ upTo: null, fee: null });
   });
 
+  describe('a lone charge above the revenue, or far above the usual and the published one', () => {
+    const found = (published: number | null, ...answers: FulfillmentAnswer[]) => {
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false };
+      const counting = countingFulfillment({ ...WFS, answers });
+      const estimate = published === null ? null : [{ upTo: null, fee: usd(published) }];
+      const { steps } = reportedFulfillment({ ...evidence, answers: counting }, estimate);
+      const held = heldFulfillment({ ...evidence, answers: counting }, estimate);
+      return [(feeAtPrice(steps, usd(20)) ?? 0) / 100, ...held.map(({ fee }) => fee / 100)];
+    };
+    const usual = [charged(4.2, 9), charged(4.2, 7), charged(4.2, 6)];
+
+    it('waits for a second one a day apart', () => {
+      expect(found(null, ...usual, charged(45, 3))).toEqual([4.2, 45]);
+      expect(found(null, ...usual, charged(45, 3), charged(45, 2.5))).toEqual([4.2, 45, 45]);
+      expect(found(null, ...usual, charged(45, 3), charged(30, 2))).toEqual([45, 30]);
+      expect(found(null, ...usual, { ...charged(45, 3), isAccepted: true })).toEqual([45]);
+      expect(found(4.35, charged(45, 3))).toEqual([4.35, 45]);
+      // With a sale of now it is one of its own, and no longer shown.
+      expect(found(null, ...usual, charged(45, 3), charged(4.2, 1))).toEqual([4.2]);
+      expect(found(null, charged(4.2, 9, 2), charged(45, 3, 50), charged(4.2, 1))).toEqual([4.2]);
+      // Not where there is nothing to compare it with: it is assumed.
+      expect(found(null, charged(45, 3))).toEqual([45, 45]);
+    });
+
+    it('counts at once up to three times either of them', () => {
+      expect(found(4.35, ...usual, charged(14, 3))).toEqual([4.2, 14]);
+      expect(found(4.35, ...usual, charged(12.5, 3))).toEqual([12.5]);
+      expect(found(5, ...usual, charged(14, 3))).toEqual([14]);
+      expect(found(null, ...usual, charged(14, 3))).toEqual([14]);
+      expect(found(4.35, charged(14, 3))).toEqual([14]);
+    });
+
+    it('says nothing once charges are too old, and neither does another highest one', () => {
+      const old = [charged(4.2, 90), charged(4.2, 85), charged(4.2, 80)];
+      expect(found(4, ...old, charged(45, 70))).toEqual([4.2]);
+      expect(found(4, ...old, charged(9, 70))).toEqual([4.2]);
+      expect(found(4, ...old, charged(9, 72), charged(8, 70))).toEqual([8]);
+      expect(found(4, charged(9, 72))).toEqual([9]);
+    });
+  });
+
   it('jumps from what was charged before it, never from what was charged after it', () => {
     const known = [
       charged(4, 6),
@@ -246,6 +287,27 @@ describe('what was charged for units of sales', () => {
     expect(jump(charged(4, 1))).toBeNull();
     // From the first one that jumped, not from the first one that was read.
     expect(jump(charged(4, 2.5), charged(12, 2), charged(11, 1))).toMatchObject({ since: daysAgo(2) });
+  });
+
+  it('jumps also from what only is the least that the fee is, unless to the published one', () => {
+    const jump = (published: number | null, fresh: readonly FulfillmentAnswer[], days: number) => {
+      const old = [charged(4, days + 2), charged(4, days)];
+      const evidence = { ...WFS, feeCategory: null, isHazardous: false, answers: [...old, ...fresh] };
+      const isNew = (answer: Parameters<typeof isSameAnswer>[0]) =>
+        fresh.some((each) => isSameAnswer(each, answer));
+      return fulfillmentJump(
+        evidence,
+        isNew,
+        published === null ? null : [{ upTo: null, fee: usd(published) }],
+      );
+    };
+    expect(jump(4.35, [charged(2, 1)], 70)).toMatchObject({ fees: { before: usd(4.35), reported: usd(2) } });
+    expect(jump(3, [charged(8, 1)], 70)).toMatchObject({ fees: { before: usd(4), reported: usd(8) } });
+    expect(jump(3, [charged(4.2, 1)], 70)).toBeNull();
+    // Which the published fee of now explains: a season ended.
+    expect(jump(3, [charged(3.1, 1)], 70)).toBeNull();
+    expect(jump(null, [charged(2, 1)], 70)).toBeNull();
+    expect(jump(4.35, [charged(2, 1)], 7)).toMatchObject({ fees: { before: usd(4), reported: usd(2) } });
   });
 
   it('is that of a fact without units, which an earlier release stored, for one unit', () => {

@@ -65,7 +65,8 @@ function isAlike(one: FulfillmentAnswer, other: FulfillmentAnswer): boolean {
     one.fee === other.fee &&
     one.isAccepted === other.isAccepted &&
     one.isFormer === other.isFormer &&
-    one.isOfOtherPackage === other.isOfOtherPackage
+    one.isOfOtherPackage === other.isOfOtherPackage &&
+    one.aloneAbove === other.aloneAbove
   );
 }
 
@@ -79,16 +80,15 @@ function chargesOf(
   const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
   const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>
     isOfOtherPackage === true || toldAt < changedAt;
-  const current = raisedToMedian(
-    counting.filter((each) => !isFormer(each)),
-    doubtedSince,
-    now,
-  );
+  const ofNow = counting.filter((each) => !isFormer(each));
+  const current = raisedToMedian(withAlone(ofNow, doubtedSince), doubtedSince, now);
   // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
+  const isExpired = current.length === 0 && ofNow.length > 0;
   const former = current.length === 0 ? counting : counting.filter(isFormer);
   const lastAt = former.at(-1)?.toldAt ?? now;
+  const least = raisedToMedian(withAlone(former, doubtedSince), doubtedSince, lastAt);
   return [
-    ...raisedToMedian(former, doubtedSince, lastAt).map(({ isOfOtherPackage, ...each }) => ({
+    ...(isExpired ? withoutHighest(least, lastAt) : least).map(({ isOfOtherPackage, ...each }) => ({
       ...each,
       isFormer: true as const,
       // Too old, it says no more of a package that did not change.
@@ -96,6 +96,62 @@ function chargesOf(
     })),
     ...current,
   ];
+}
+
+/** A charge so many times the usual one may be that of a wrong row. */
+const MAX_TIMES_USUAL = 3;
+
+/**
+ * Marks the highest charges where no second one a day apart is as far above the revenue, or above the median of those below it:
+ * a wrong row would keep the price of a listing so high that no further sale shows the fee.
+ * @param charges of a price band, oldest first
+ */
+function withAlone(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+): readonly FulfillmentAnswer[] {
+  const least = Math.min(...charges.map(({ fee }) => fee));
+  // Of almost every listing none is.
+  const isAny = charges.some((each) => isAboveRevenue(each) || each.fee > MAX_TIMES_USUAL * least);
+  if (!isAny) return charges;
+  const alone = new Map<FulfillmentAnswer, 'revenue' | 'usual'>();
+  for (const charge of charges.toSorted((one, other) => other.fee - one.fee)) {
+    const lower = charges.filter(({ fee }) => fee < charge.fee);
+    const isFar = lower.length > 0 && charge.fee > MAX_TIMES_USUAL * medianOf(lower);
+    if (!isFar && !isAboveRevenue(charge)) break;
+    const isDoubted = doubtedSince !== null && charge.toldAt >= doubtedSince;
+    const isSecond = [...alone.keys()].some((each) => Math.abs(each.toldAt - charge.toldAt) >= SETTLES_AFTER);
+    if (charge.isAccepted || isDoubted || isSecond) return charges;
+    alone.set(charge, isAboveRevenue(charge) ? 'revenue' : 'usual');
+  }
+  if (alone.size === 0) return charges;
+  return charges.map((each) => {
+    const aloneAbove = alone.get(each);
+    return aloneAbove === undefined ? each : { ...each, aloneAbove };
+  });
+}
+
+function isAboveRevenue({ fee, askedPrice, askedShipping }: FulfillmentAnswer): boolean {
+  return fee > askedPrice + askedShipping;
+}
+
+/**
+ * Charges that are too old to count, none above the highest fee that two of their last 60 days, a day apart, were charged: the
+ * highest one alone, perhaps a wrong row, would say for good what the fee is at least. A single sale stays as it is.
+ * @param charges none below their median
+ */
+function withoutHighest(charges: readonly FulfillmentAnswer[], at: Instant): readonly FulfillmentAnswer[] {
+  const recent = charges.filter(({ toldAt }) => at - toldAt < SETTLED_FULFILLMENT_COUNTS);
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { fee: most, toldAt, aloneAbove } of recent.toSorted((one, other) => other.fee - one.fee)) {
+    if (aloneAbove !== undefined) continue;
+    [first, last] = [Math.min(first, toldAt), Math.max(last, toldAt)];
+    if (last - first < SETTLES_AFTER) continue;
+    return charges.map((each) =>
+      each.fee > most && each.aloneAbove === undefined && !each.isAccepted ? { ...each, fee: most } : each,
+    );
+  }
+  return charges;
 }
 
 /** Charges, none below the median per unit of the 60 days before a moment; empty without any in these. */
@@ -108,7 +164,9 @@ function raisedToMedian(
   if (recent.length === 0) return [];
   const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
     doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
-  const [trusted, all] = [medianOf(recent.filter((each) => !isDoubted(each))), medianOf(recent)];
+  // One above the revenue that waits for a second one says nothing of others.
+  const usual = recent.filter(({ aloneAbove }) => aloneAbove !== 'revenue');
+  const [trusted, all] = [medianOf(usual.filter((each) => !isDoubted(each))), medianOf(usual)];
   return charges.map((each) => {
     const median = isDoubted(each) ? all : trusted;
     return each.fee >= median ? each : { ...each, fee: median as Cents };

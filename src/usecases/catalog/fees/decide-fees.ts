@@ -6,13 +6,18 @@ import {
   acceptJumps,
   closeFeeBreaker,
   countJumped,
+  type DecidedBreaker,
+  listCharged,
   rejectJumps,
+  requestFeesAgain,
 } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import {
   type AnswerToDecide,
   decideAnswers,
   findAnswers,
+  type ListingFeePart,
   lockAnswers,
+  rejectFees,
 } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { listListingsOfPair } from '#db/queries/repricing/fee-drift.ts';
 import { transact } from '#db/transact.ts';
@@ -20,7 +25,7 @@ import { FEE_FACT_KINDS, type FeeFactKind, isSameAnswer } from '#domain/fees/fee
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { type HeldAnswer, heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
+import { chargesToRejectOf, type HeldAnswer, heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { decideOwnRates } from './decide-own-rates.ts';
@@ -69,9 +74,9 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
   const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
   const reported = answers.flatMap((answer) => {
     const waiting = held.get(answer.listingId) ?? [];
-    const parts = waiting.filter((each) => isSameAnswer(each.answer, answer)).map(({ part }) => part);
+    const own = waiting.filter((each) => isSameAnswer(each.answer, answer));
     return waiting
-      .filter(({ part }) => parts.includes(part))
+      .filter((each) => own.some(({ part, isHigher }) => part === each.part && isHigher === each.isHigher))
       .map((each) => ({ ...each.answer, listingId: answer.listingId }));
   });
   return { ids: [...ids, ...(await findAnswers(tx, reported)).map(String)], decision };
@@ -121,7 +126,8 @@ async function decideReading(
     const message = `${jumped === 1 ? '1 listing is' : `${jumped} listings are`} affected now, a different number than shown. Reload the page and review them.`;
     throw new AppError('conflict', message);
   }
-  const ids = decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectJumps(tx, breaker);
+  const ids =
+    decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectReading(tx, breaker, now);
   await insertAudit(tx, {
     ...madeBy(editor, now),
     action: decision === 'adopt' ? 'fees.reading_accepted' : 'fees.reading_rejected',
@@ -131,6 +137,31 @@ async function decideReading(
   });
   await notify(tx, 'pricewright_listings', ids);
   return { listings: ids.length };
+}
+
+/**
+ * Rejects what jumped in a reading, and the charges of fulfillment in it that would lower a fee. Its listings are requested again
+ * first. @returns their IDs
+ */
+async function rejectReading(tx: Db, breaker: DecidedBreaker, now: Instant): Promise<number[]> {
+  const context = await loadPricingContext(tx, now);
+  const charged = await listCharged(tx, breaker);
+  const parts: ListingFeePart[] = [];
+  for (let start = 0; start < charged.length; start += STEP) {
+    const step = new Map(charged.slice(start, start + STEP).map(({ id, hasJumped }) => [id, hasJumped]));
+    for (const input of await loadCosts(tx, context, [...step.keys()])) {
+      const listingId = input.listing.id;
+      const reading = { since: breaker.since, hasJumped: step.get(listingId) === true };
+      for (const { fee, ...answer } of chargesToRejectOf(context.feeKnowledge, input, reading)) {
+        parts.push({ ...answer, listingId, isFulfillment: true, amount: fee });
+      }
+    }
+  }
+  const jumped = await rejectJumps(tx, breaker);
+  await rejectFees(tx, parts);
+  const ids = [...new Set([...jumped, ...parts.map(({ listingId }) => listingId)])];
+  await requestFeesAgain(tx, ids);
+  return ids;
 }
 
 async function decideAbout(

@@ -35,7 +35,10 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
       const own = input.feeFacts.filter((fact) => isOf(fact, part));
       const held = heldAnswers(context.feeKnowledge, { ...input, feeFacts: [...reported, ...own] });
       const isWaiting = held.some(
-        (each) => (each.part === 'fulfillment') === part.isFulfillment && isSameAnswer(each.answer, part),
+        (each) =>
+          !each.isHigher &&
+          (each.part === 'fulfillment') === part.isFulfillment &&
+          isSameAnswer(each.answer, part),
       );
       const isRejected = (rejected.get(listingId) ?? []).some(
         (other) => other.source === part.source && isSameFee(part, other),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
 import { transact } from '#db/transact.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
-import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
@@ -20,8 +20,8 @@ const SKUS = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6'];
 
 let orders = 0;
 
-/** Sells a unit for $20.00 of each listing, and books what WFS charged, in one reading. */
-async function sellFor(listings: readonly number[], fee: number, at: Instant): Promise<void> {
+/** Sells a unit of each listing, for $20.00 by default, and books what WFS charged, in one reading. */
+async function sellFor(listings: readonly number[], fee: number, at: Instant, dollars = 20): Promise<void> {
   const events: MoneyEvent[] = [];
   for (const listingId of listings) {
     const orderRef = `O-${++orders}`;
@@ -32,13 +32,13 @@ async function sellFor(listings: readonly number[], fee: number, at: Instant): P
       externalId: `line-${orders}`,
       saleDate: at,
       quantitySold: 1,
-      unitPrice: usd(20),
-      totalRevenue: cents(2_000),
+      unitPrice: usd(dollars),
+      totalRevenue: usd(dollars),
       shippingRevenue: usd(0),
     });
     const booked = { postedAt: at, orderRef };
     events.push(
-      aBooking(`${orderRef}-p`, 'principal', 2_000, booked),
+      aBooking(`${orderRef}-p`, 'principal', usd(dollars), booked),
       aBooking(`${orderRef}-c`, 'commission', -300, booked),
       aBooking(`${orderRef}-f`, 'fulfillment', -Math.round(fee * 100), booked),
     );
@@ -67,7 +67,7 @@ async function chargesSince(at: Instant): Promise<unknown[]> {
     SELECT amount::text AS fee, count(*)::int AS charges,
       CASE WHEN accepted_at IS NOT NULL THEN 'accepted' ELSE refused_because END AS state
     FROM fee_facts WHERE kind = 'fulfillment' AND told_at >= to_timestamp(${at / 1_000}::float8)
-    GROUP BY 1, 3 ORDER BY 1`);
+    GROUP BY amount, 3 ORDER BY amount`);
   return rows;
 }
 
@@ -96,6 +96,45 @@ test.each(['adopt', 'keep'] as const)(
     ]);
   },
 );
+
+test('what was charged in another price band than the one that jumped is not accepted with it', async () => {
+  const [, second = 0] = await readJumps();
+  await sellFor([second], 4.2, day(-2), 9.5);
+  const [reading] = await readings();
+  const request = { reading: reading?.id ?? '', listings: 5, decision: 'adopt' } as const;
+  await decideFees(engine.db, request, EDITOR, engine.now);
+  expect(await chargesSince(day(-2))).toEqual([{ fee: '4.20', charges: 1, state: null }]);
+});
+
+test('a rejected reading that mixed up its rows counts in no direction, also where a listing only fell a little', async () => {
+  const listings = await addWfs();
+  const [last = 0, ...jumped] = listings;
+  for (const [fee, at] of [
+    [2.5, -9],
+    [12, -7],
+    [2.5, -5],
+    [2.5, -3],
+  ] as const) {
+    await sellFor(jumped, fee, day(at));
+  }
+  for (const [fee, at] of [
+    [3.65, -8],
+    [3.15, -4],
+    [3.15, -2],
+  ] as const) {
+    await sellFor([last], fee, day(at));
+  }
+  const [reading] = await readings();
+  expect(reading).toMatchObject({ listings: 5, since: new Date(day(-9)).toISOString() });
+  const request = { reading: reading?.id ?? '', listings: 5, decision: 'keep' } as const;
+  expect(await decideFees(engine.db, request, EDITOR, engine.now)).toEqual({ listings: 6 });
+  expect(await chargesSince(day(-10))).toEqual([
+    { fee: '2.50', charges: 15, state: 'rejected' },
+    { fee: '3.15', charges: 2, state: 'rejected' },
+    { fee: '3.65', charges: 1, state: null },
+    { fee: '12.00', charges: 5, state: 'rejected' },
+  ]);
+});
 
 test('older charges that are booked after newer ones open nothing', async () => {
   const listings = await addWfs();

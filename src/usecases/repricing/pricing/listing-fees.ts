@@ -33,7 +33,9 @@ import {
 } from '#domain/fees/fees-of-listing.ts';
 import { withGuessedFees } from '#domain/fees/guessed-fulfillment.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
+import { chargesToReject, type RejectedReading } from '#domain/fees/rejected-charges.ts';
 import {
+  type FulfillmentAnswer,
   fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
@@ -240,8 +242,10 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
   return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
 
-/** A part of an answer whose lower fee waits until it is reported again. */
+/** A part of an answer whose lower fee, or a charge that is far higher, waits until it is reported again. */
 export interface HeldAnswer {
+  /** It waits because it is so high. */
+  readonly isHigher: boolean;
   readonly answer: AnswerKey;
   /** The fulfillment fee, or everything else. */
   readonly part: 'fulfillment' | 'commission';
@@ -268,9 +272,31 @@ export function heldAnswers(
   const fulfillment =
     answers.length === 0 ? [] : heldFulfillment(evidence, facts.cost.publishedSteps ?? null);
   return [
-    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
-    ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
+    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const, isHigher: false })),
+    ...fulfillment.map((answer) => {
+      return { answer, part: 'fulfillment' as const, isHigher: answer.aloneAbove !== undefined };
+    }),
   ];
+}
+
+/**
+ * The charges of a listing that count no more once a reading is rejected.
+ * @param since when the first charge of the reading that jumped was
+ */
+export function chargesToRejectOf(
+  knowledge: FeeKnowledge,
+  { listing, facts, feeFacts }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts'>,
+  reading: Pick<RejectedReading, 'since' | 'hasJumped'>,
+): FulfillmentAnswer[] {
+  const { marketplace } = listing;
+  const goods = {
+    marketplace,
+    feeCategory: fulfillmentCategory(knowledge, listing),
+    isHazardous: facts.cost.isHazardous === true,
+  };
+  const evidence = { ...goods, answers: fulfillmentAnswers(feeFacts), now: knowledge.now };
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  return chargesToReject({ ...evidence, ...reading }, published);
 }
 
 /** Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. */
@@ -394,7 +420,9 @@ export function jumpsOf(
   const answers = isTheirs ? fulfillmentAnswers(feeFacts) : [];
   const isHazardous = facts.cost.isHazardous === true;
   const commission = feeJump(evidenceOf(knowledge, listing, feeFacts, sameCategory), isNew);
-  const fulfillment = fulfillmentJump({ marketplace, feeCategory, isHazardous, answers, now }, isNew);
+  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const evidence = { marketplace, feeCategory, isHazardous, answers, now };
+  const fulfillment = fulfillmentJump(evidence, isNew, published);
   return [
     ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
     ...(fulfillment === null ? [] : [{ ...fulfillment, part: 'fulfillment' as const }]),

@@ -255,9 +255,35 @@ test('a charge that cannot be right does not count', async () => {
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
 });
 
-test('a charge above the price counts as a rise, and an absurd one is kept and shown until it is accepted', async () => {
+test('a lone charge above the price waits for a second one, and can be accepted or rejected', async () => {
   const id = await addWfs();
   await sellFor(id, 4.95, day(-30));
+  await sellFor(id, 21.5, day(-5));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
+  const heldNow = async () => {
+    const { answers } = await readFeeFacts(engine.db, id, engine.now);
+    return answers.flatMap(({ isHeld, id: fact, fees }) =>
+      fees.flatMap(({ kind, amount }) => (isHeld && kind === 'fulfillment' ? [{ fact, amount }] : [])),
+    );
+  };
+  // Lower ones that wait are other ones.
+  for (const after of [1, 2]) await sellFor(id, 3.95, instant(day(-5) + hours(after)));
+  const amounts = async () => (await heldNow()).map(({ amount }) => amount);
+  expect(await amounts()).toEqual(['3.95', '3.95', '21.50']);
+  const higher = (await heldNow()).find(({ amount }) => amount === '21.50');
+  await decideFees(engine.db, { ids: [higher?.fact ?? ''], decision: 'keep' }, EDITOR, engine.now);
+  expect(await amounts()).toEqual(['3.95', '3.95']);
+  // Rejected, it is a first one again, and with another one it counts.
+  await sellFor(id, 21.5, day(-3));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
+  await sellFor(id, 21.5, day(-1));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+});
+
+test('charges above the price count as a rise, and an absurd one is kept and shown until it is accepted', async () => {
+  const id = await addWfs();
+  await sellFor(id, 4.95, day(-30));
+  await sellFor(id, 21.5, day(-7));
   await sellFor(id, 21.5, day(-5));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
   await sellFor(id, 545, day(-4));

@@ -11,6 +11,7 @@ import {
   type ReportedFees,
   SMALLEST_JUMP,
 } from '#domain/fees/fee-jump.ts';
+import { priceBandsOf } from '#domain/fees/warehouse-fee.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -204,9 +205,15 @@ const RATE_OF_ANSWER = sql`(SELECT CASE WHEN max(a.fee_base) IS NULL
 /** Rates of jumps are rounded. */
 const ROUNDING = sql`0.05`;
 
+/** The place of the band of a price among those in which a marketplace has fulfillment fees of their own. */
+function bandOf(marketplace: Marketplace, price: SQL): SQL {
+  const edges = priceBandsOf(marketplace).map(({ from }) => decimalFromCents(from));
+  return sql`width_bucket(${price}, ${sql.param(edges)}::numeric[])`;
+}
+
 /**
  * The facts of a reading that jumped, and those after them that say the same: further from the fee before than a jump is at least,
- * in its direction. Everything else that was reported of these listings, and of others, is as it was.
+ * in its direction, and of fulfillment in its price band. Everything else that was reported of these listings, and of others, is as it was.
  */
 function jumpedFacts({ marketplace, since }: DecidedBreaker): SQL {
   const points = sql`${SMALLEST_JUMP}::numeric / 100`;
@@ -218,8 +225,11 @@ function jumpedFacts({ marketplace, since }: DecidedBreaker): SQL {
       AND CASE WHEN j.part = 'commission'
           THEN coalesce((${RATE_OF_ANSWER} - j.before_rate) * sign(j.told_rate - j.before_rate) > ${points} - ${ROUNDING}, true)
         -- One of an earlier release does not say what the fee was.
-        ELSE j.fee_before IS NULL OR (f.amount - j.fee_before) * sign(j.fee_reported - j.fee_before)
-          > ${points} / 100 * f.asked_price END`;
+        ELSE j.fee_before IS NULL OR ((f.amount - j.fee_before) * sign(j.fee_reported - j.fee_before)
+            > ${points} / 100 * f.asked_price
+          AND coalesce((SELECT bool_or(${bandOf(marketplace, sql`s.asked_price`)} = ${bandOf(marketplace, sql`f.asked_price`)})
+            FROM fee_facts s WHERE s.listing_id = j.listing_id AND s.kind = 'fulfillment'
+              AND s.told_at >= j.told_at AND s.amount = j.fee_reported), true)) END`;
 }
 
 /** Accepts what jumped, so that it counts at once. @returns the IDs of their listings */
@@ -230,13 +240,42 @@ export async function acceptJumps(tx: Db, breaker: DecidedBreaker, now: Instant)
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Rejects what jumped, unless it was accepted. Its listings are requested again first. @returns their IDs */
+/** A listing with charges in a reading that is decided about. */
+export interface ChargedListing extends Record<string, unknown> {
+  readonly id: number;
+  /** Its fulfillment fee jumped. */
+  readonly hasJumped: boolean;
+}
+
+/** The listings with charges of fulfillment in a reading, jump or not, that no one accepted. */
+export async function listCharged(
+  tx: Db,
+  { marketplace, since }: DecidedBreaker,
+): Promise<readonly ChargedListing[]> {
+  const { rows } = await tx.execute<ChargedListing>(sql`
+    SELECT l.id::float8 AS id, EXISTS (SELECT FROM fee_jumps j WHERE j.listing_id = l.id AND j.part = 'fulfillment'
+      AND j.told_at >= ${timestamptz(since)}) AS "hasJumped"
+    FROM listings l WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL
+      AND EXISTS (SELECT FROM fee_facts f WHERE f.listing_id = l.id AND f.kind = 'fulfillment' AND f.source = 'settled'
+        AND f.refused_because IS NULL AND f.accepted_at IS NULL AND f.told_at >= ${timestamptz(since)})
+    ORDER BY l.id`);
+  return rows;
+}
+
+/**
+ * Rejects what jumped, unless it was accepted; of fulfillment only answers, since charges are found otherwise.
+ * @returns the IDs of their listings
+ */
 export async function rejectJumps(tx: Db, breaker: DecidedBreaker): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE fee_facts SET refused_because = 'rejected' WHERE id IN (${jumpedFacts(breaker)})
+      AND NOT (kind = 'fulfillment' AND source = 'settled')
     RETURNING listing_id::float8 AS id`);
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Requests the fees of these listings again, first in the next sync. */
+export async function requestFeesAgain(tx: Db, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
-    UPDATE marketplace_listings SET fees_read_at = NULL WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
-  return ids;
+    UPDATE marketplace_listings SET fees_read_at = NULL WHERE listing_id = ANY(${sql.param([...ids])}::bigint[])`);
 }

@@ -112,15 +112,15 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
   );
 }
 
-/** A lower fee that does not count yet. */
+/** A lower fee that does not count yet, or a charge that is far higher. */
 function Held({ id, answer, marketplace }: AnswerProps): React.JSX.Element {
   return (
     <p className={LINE}>
       <Badge tone="info" icon={Hourglass}>
-        Lower fee not applied yet
+        Fee not applied yet
       </Badge>
       <span>
-        {MARKETPLACE_NAMES[marketplace]} reported a lower fee for {formatMoney(answer.askedPrice)},{' '}
+        {MARKETPLACE_NAMES[marketplace]} reported another fee for {formatMoney(answer.askedPrice)},{' '}
         <MomentText iso={answer.toldAt} />:{' '}
         {answer.fees
           .filter(({ amount }) => amount !== '0.00')
