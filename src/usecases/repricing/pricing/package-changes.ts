@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { readDatedBundles, readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { packageChanges } from '#domain/sales/package-changes.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -15,7 +16,7 @@ export function lastChangeOf(moments: readonly Instant[]): LastChange {
 /** When the packages of these listings changed, by ID; those that never did are not in it. Two statements. */
 export async function readPackageChanges(
   db: Db,
-  listings: readonly { readonly id: number; readonly sku: string }[],
+  listings: readonly { readonly id: number; readonly sku: string; readonly marketplace: Marketplace }[],
 ): Promise<ReadonlyMap<number, LastChange>> {
   if (listings.length === 0) return new Map();
   const codes = [...new Set(listings.map(({ sku }) => sku))];
@@ -23,8 +24,8 @@ export async function readPackageChanges(
   const parts = [...bundles.values()].flat().flatMap(({ components }) => components.map(({ sku }) => sku));
   const dated = groupBy(await readDatedSkuCosts(db, [...new Set([...codes, ...parts])]), ({ sku }) => sku);
   const costsOf = (sku: string) => dated.get(sku) ?? [];
-  const found = listings.map(({ id, sku }) => {
-    const moments = packageChanges({ sku, bundles: bundles.get(sku) ?? [], costsOf });
+  const found = listings.map(({ id, sku, marketplace }) => {
+    const moments = packageChanges({ marketplace, sku, bundles: bundles.get(sku) ?? [], costsOf });
     return [id, moments] as const;
   });
   return new Map(
