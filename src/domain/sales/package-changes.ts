@@ -1,6 +1,6 @@
-import { bundleCost, type GoodsCost, weightOf } from '#domain/costs/bundle-cost.ts';
+import { bundleCost, weightOf } from '#domain/costs/bundle-cost.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';
-import { estimateFulfillment } from '#domain/fees/warehouse-fee.ts';
+import { estimateFulfillment, type WarehouseQuestion } from '#domain/fees/warehouse-fee.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { componentsAt, type DatedBundle, type DatedSkuCosts, skuCostsAt } from './dated-costs.ts';
@@ -84,7 +84,7 @@ function hasSameSize(row: DatedSkuCosts, other: DatedSkuCosts | undefined): bool
 }
 
 /** A package at a moment. */
-interface KnownPackage extends Pick<GoodsCost, 'weight' | 'size' | 'isHazardous'> {
+interface KnownPackage extends Pick<WarehouseQuestion, 'weight' | 'size' | 'isHazardous'> {
   /** The same for the same package. The weight of the box of a bundle is not counted. */
   readonly text: string;
 }
@@ -98,12 +98,12 @@ function packageAt({ sku, bundles, costsOf }: PackageHistory, at: Instant): Know
     isBundle: false,
   }));
   const isBundle = components.length > 0;
-  const ownGoods = {
+  const single = {
     weight: own === null ? null : weightOf(own),
     size: own?.size ?? null,
     isHazardous: own?.isHazardous === true,
   };
-  const { weight, size, isHazardous } = isBundle ? bundleCost({ own, components }, []) : ownGoods;
+  const { weight, size, isHazardous } = isBundle ? bundleCost({ own, components }, []) : single;
   const parts = components.map(({ sku: code, quantity, costs }) => {
     return [code, quantity, costs?.weight, costs?.size, costs?.isHazardous];
   });
