@@ -4,7 +4,7 @@ import { type Instant, instant, type Ounces, ounces } from '#domain/units.ts';
 import { aSku } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import type { DatedBundle, DatedSkuCosts } from './dated-costs.ts';
-import { isSamePackage, packageChanges } from './package-changes.ts';
+import { packageChanges, withPackage } from './package-changes.ts';
 
 const day = (count: number): Instant => instant(Date.UTC(2026, 5, count));
 const row = (
@@ -80,10 +80,13 @@ it('changes with the components of a bundle, and with those of a component', () 
   expect(changesOf(costs, bundles)).toEqual([day(4), day(7)]);
 });
 
-it('is the same for a warehouse as far as both are known', () => {
-  const known = aSku({ weight: ounces(8) });
-  expect(isSamePackage(known, aSku({ weight: null, productCost: usd(1) }))).toBe(true);
-  expect(isSamePackage(known, null)).toBe(true);
-  expect(isSamePackage(known, aSku({ weight: ounces(9) }))).toBe(false);
-  expect(isSamePackage(known, aSku({ isHazardous: true }))).toBe(false);
+it('changes with a package that is not saved, from its day on', () => {
+  const rows = [row(null, ounces(8)), row(day(9), ounces(8), { productCost: usd(11) })];
+  const changesWith = (over: Parameters<typeof aSku>[0], since = day(20)) =>
+    changesOf({ 'A-1': [...withPackage(rows, aSku(over), since, day(20))] });
+  expect(changesWith({ weight: ounces(8), productCost: usd(12) })).toEqual([]);
+  expect(changesWith({ weight: ounces(12) })).toEqual([day(20)]);
+  expect(changesWith({ weight: ounces(12) }, day(5))).toEqual([day(5)]);
+  expect(changesWith({ weight: null })).toEqual([day(20)]);
+  expect(changesWith({ weight: ounces(8), isHazardous: true })).toEqual([]);
 });

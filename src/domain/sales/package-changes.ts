@@ -3,7 +3,14 @@ import type { SkuCosts } from '#domain/costs/cost.ts';
 import { estimateFulfillment, type WarehouseQuestion } from '#domain/fees/warehouse-fee.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { componentsAt, type DatedBundle, type DatedSkuCosts, skuCostsAt } from './dated-costs.ts';
+import {
+  componentsAt,
+  type DatedBundle,
+  type DatedSkuCosts,
+  type SkuCostChange,
+  skuCostsAt,
+  withCostsSince,
+} from './dated-costs.ts';
 
 interface Component {
   readonly sku: string;
@@ -62,14 +69,30 @@ function hasSameFee(
   return JSON.stringify(first.steps) === JSON.stringify(second.steps);
 }
 
-/** Whether a warehouse charges the same for two packages, as far as both are known. */
-export function isSamePackage(one: SkuCosts | null, other: SkuCosts | null): boolean {
-  if (one === null || other === null) return true;
-  const isSame = <Value>(first: Value | null, second: Value | null) =>
-    first === null || second === null || JSON.stringify(first) === JSON.stringify(second);
-  return (
-    isSame(one.weight, other.weight) && isSame(one.size, other.size) && one.isHazardous === other.isHazardous
-  );
+/**
+ * The costs of a SKU as they would be once a package that is not saved yet is: for what is found from its changes.
+ * @param rows in the order in which they were entered
+ * @param since from when what differs applies, at most now
+ */
+export function withPackage(
+  rows: readonly DatedSkuCosts[],
+  { sku, weight, size, isHazardous }: SkuCosts,
+  since: Instant,
+  now: Instant,
+): readonly DatedSkuCosts[] {
+  const stored = skuCostsAt(sku, rows, now);
+  if (stored === null) return rows;
+  const sides = {
+    lengthIn: size?.length ?? null,
+    widthIn: size?.width ?? null,
+    heightIn: size?.height ?? null,
+  };
+  const change: SkuCostChange = {
+    ...(weight === stored.weight ? {} : { weight }),
+    ...(JSON.stringify(size) === JSON.stringify(stored.size) ? {} : sides),
+    ...(isHazardous === stored.isHazardous ? {} : { isHazardous }),
+  };
+  return withCostsSince(rows, change, since, now);
 }
 
 function hasSameSize(row: DatedSkuCosts, other: DatedSkuCosts | undefined): boolean {
