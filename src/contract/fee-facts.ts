@@ -22,7 +22,7 @@ const FeeAnswer = z.object({
   askedShipping: Money,
   /** Why nothing of it is used; null when it is. */
   refusedBecause: z.enum(FEE_REFUSALS).nullable(),
-  /** It has a lower fee that does not count yet: it waits until it is reported again, or until an administrator decides. */
+  /** It has a lower fee, or a charge far higher than others, that does not count yet: it waits until it is reported again, or until an administrator decides. */
   isHeld: z.boolean(),
   /** Empty for an answer without usable amounts. */
   fees: z.array(

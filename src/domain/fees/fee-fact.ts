@@ -52,6 +52,11 @@ export interface AnswerKey extends FeeQuestion {
   readonly toldAt: Instant;
 }
 
+/** When an answer was reported, or a fee charged: sales may be booked in any order. */
+export function timeOf({ toldAt }: Pick<AnswerKey, 'toldAt'>): Instant {
+  return toldAt;
+}
+
 export function isSameAnswer(one: AnswerKey, other: AnswerKey): boolean {
   return (
     one.toldAt === other.toldAt &&

@@ -3,7 +3,7 @@ import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
 import { candidatesFor } from './fee-candidates.ts';
 import { simplestRate } from './fee-drift.ts';
-import type { AnswerKey } from './fee-fact.ts';
+import { type AnswerKey, timeOf } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
 import {
@@ -70,11 +70,6 @@ export function feeJump(
   const { inForce } = feesOfListing(earlier);
   if (inForce?.kind !== 'told') return null;
   return largest(newest.flatMap((answer) => jumpOf(answer, knownFees(inForce, revenueOf(answer), evidence))));
-}
-
-/** When an answer was reported: sales may be booked in any order, and an older one is no change. */
-function timeOf({ toldAt }: Pick<AnswerKey, 'toldAt'>): Instant {
-  return toldAt;
 }
 
 function newestOf(answers: readonly Pick<AnswerKey, 'toldAt'>[]): number {

@@ -1,5 +1,6 @@
 import type { Cents, Instant } from '#domain/units.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
+import { timeOf } from './fee-fact.ts';
 import { isFarFrom } from './fee-jump.ts';
 import {
   type DatedFulfillmentEvidence,
@@ -29,8 +30,8 @@ export function chargesToReject(
   published: readonly FulfillmentStep[] | null,
 ): FulfillmentAnswer[] {
   const { marketplace, answers, since, hasJumped } = reading;
-  const isInReading = ({ source, toldAt, isAccepted }: FulfillmentAnswer) =>
-    source === 'settled' && toldAt >= since && !isAccepted;
+  const isInReading = (answer: FulfillmentAnswer) =>
+    answer.source === 'settled' && timeOf(answer) >= since && !answer.isAccepted;
   return priceBandsOf(marketplace).flatMap((band) => {
     const { fee: before, isKnown } = feeBefore(reading, band, published);
     if (before === null) return [];
@@ -48,7 +49,7 @@ function feeBefore(
   band: PriceBand,
   published: readonly FulfillmentStep[] | null,
 ): { readonly fee: Cents | null; readonly isKnown: boolean } {
-  const earlier = evidence.answers.filter(({ toldAt }) => toldAt < since);
+  const earlier = evidence.answers.filter((answer) => timeOf(answer) < since);
   const own = earlier.filter((answer) => isAnswerIn(band, answer));
   const inTable = published === null ? null : feeAtPrice(published, band.from);
   if (own.length === 0 && inTable !== null) return { fee: inTable, isKnown: false };

@@ -2,7 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
 import { dayOf } from './fee-answer.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
-import type { AnswerKey, FeeFact } from './fee-fact.ts';
+import { type AnswerKey, type FeeFact, timeOf } from './fee-fact.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
   doFeesRise,
@@ -187,7 +187,7 @@ function isTooHigh({ aloneAbove, fee }: FulfillmentAnswer, published: Cents | nu
 
 /** With charges that wait because they are so high, until a sale a day later is charged less. */
 function withHigher(reported: ReportedBand, waiting: readonly FulfillmentAnswer[]): ReportedBand {
-  const higher = waiting.filter(({ toldAt }) => reported.toldAt - toldAt < CONFIRMED_AFTER);
+  const higher = waiting.filter((each) => timeOf(reported) - timeOf(each) < CONFIRMED_AFTER);
   return higher.length === 0 ? reported : { ...reported, higher };
 }
 

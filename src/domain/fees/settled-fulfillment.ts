@@ -1,5 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
+import { timeOf } from './fee-fact.ts';
 import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
 import { feesChangedAt, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
 
@@ -48,7 +49,7 @@ export function decidingCharges(
   const deciding: FulfillmentAnswer[] = [];
   let [confirmedAt, confirmations] = [0, 0];
   for (const [index, charge] of charges.entries()) {
-    const { toldAt: at } = charge;
+    const at = timeOf(charge);
     const isDoubted = doubtedSince !== null && at >= doubtedSince;
     const [before, next] = [charges[index - 1], charges[index + 1]];
     if (before === undefined || isDoubted || !isAlike(before, charge)) [confirmedAt, confirmations] = [at, 0];
@@ -119,8 +120,10 @@ function withAlone(
     const lower = charges.filter(({ fee }) => fee < charge.fee);
     const isFar = lower.length > 0 && charge.fee > MAX_TIMES_USUAL * medianOf(lower);
     if (!isFar && !isAboveRevenue(charge)) break;
-    const isDoubted = doubtedSince !== null && charge.toldAt >= doubtedSince;
-    const isSecond = [...alone.keys()].some((each) => Math.abs(each.toldAt - charge.toldAt) >= SETTLES_AFTER);
+    const isDoubted = doubtedSince !== null && timeOf(charge) >= doubtedSince;
+    const isSecond = [...alone.keys()].some(
+      (each) => Math.abs(timeOf(each) - timeOf(charge)) >= SETTLES_AFTER,
+    );
     if (charge.isAccepted || isDoubted || isSecond) return charges;
     alone.set(charge, isAboveRevenue(charge) ? 'revenue' : 'usual');
   }
@@ -141,11 +144,12 @@ function isAboveRevenue({ fee, askedPrice, askedShipping }: FulfillmentAnswer): 
  * @param charges none below their median
  */
 function withoutHighest(charges: readonly FulfillmentAnswer[], at: Instant): readonly FulfillmentAnswer[] {
-  const recent = charges.filter(({ toldAt }) => at - toldAt < SETTLED_FULFILLMENT_COUNTS);
+  const recent = charges.filter((each) => at - timeOf(each) < SETTLED_FULFILLMENT_COUNTS);
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const { fee: most, toldAt, aloneAbove } of recent.toSorted((one, other) => other.fee - one.fee)) {
+  for (const charge of recent.toSorted((one, other) => other.fee - one.fee)) {
+    const { fee: most, aloneAbove } = charge;
     if (aloneAbove !== undefined) continue;
-    [first, last] = [Math.min(first, toldAt), Math.max(last, toldAt)];
+    [first, last] = [Math.min(first, timeOf(charge)), Math.max(last, timeOf(charge))];
     if (last - first < SETTLES_AFTER) continue;
     return charges.map((each) =>
       each.fee > most && each.aloneAbove === undefined && !each.isAccepted ? { ...each, fee: most } : each,
@@ -197,7 +201,7 @@ function lastAccepted(charges: readonly FulfillmentAnswer[]): FulfillmentAnswer 
 
 /** Of one moment the higher one last, which then is the newest. */
 function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
-  return one.toldAt - other.toldAt || one.fee - other.fee;
+  return timeOf(one) - timeOf(other) || one.fee - other.fee;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, type Ounces, ounces } from '#domain/units.ts';
 import { aSku } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import type { DatedBundle, DatedSkuCosts } from './dated-costs.ts';
-import { isSamePackage, packageChanges } from './package-changes.ts';
+import { packageChanges, withPackage } from './package-changes.ts';
 
 const day = (count: number): Instant => instant(Date.UTC(2026, 5, count));
 const row = (
@@ -23,8 +24,12 @@ const row = (
   ...over,
 });
 type Bundle = DatedBundle<{ sku: string; quantity: number }>;
-const changesOf = (costs: Readonly<Record<string, DatedSkuCosts[]>>, bundles: readonly Bundle[] = []) =>
-  packageChanges({ sku: 'A-1', bundles, costsOf: (sku) => costs[sku] ?? [] });
+/** Without a published table, where every change counts. */
+const changesOf = (
+  costs: Readonly<Record<string, DatedSkuCosts[]>>,
+  bundles: readonly Bundle[] = [],
+  marketplace: Marketplace = 'etsy',
+) => packageChanges({ marketplace, sku: 'A-1', bundles, costsOf: (sku) => costs[sku] ?? [] });
 
 it('changes with weight, size and hazard, not with a cost, and not with what was entered first', () => {
   const cost = row(day(3), ounces(8), { productCost: usd(11) });
@@ -36,9 +41,29 @@ it('changes with weight, size and hazard, not with a cost, and not with what was
       'A-1': [
         ...[row(null, ounces(8)), row(day(5), ounces(9)), row(day(9), ounces(9), size)],
         row(day(12), ounces(9), { ...size, isHazardous: true }),
+        row(day(15), ounces(9), size),
       ],
     }),
-  ).toEqual([day(5), day(12)]);
+  ).toEqual([day(5), day(15)]);
+});
+
+it('does not change where the published fee is the same in every price band', () => {
+  const edited = (from: number, to: number) => [row(null, ounces(from)), row(day(5), ounces(to))];
+  for (const marketplace of ['amazon', 'walmart'] as const) {
+    expect(changesOf({ 'A-1': edited(10.5, 11) }, [], marketplace)).toEqual([]);
+    expect(changesOf({ 'A-1': edited(11, 40) }, [], marketplace)).toEqual([day(5)]);
+    // One of them has no published fee.
+    expect(changesOf({ 'A-1': edited(11, 3_000) }, [], 'amazon')).toEqual([day(5)]);
+  }
+});
+
+it('does not change with the weight of the box of a bundle, which is not counted', () => {
+  const bundles: Bundle[] = [{ effectiveFrom: null, components: [{ sku: 'B-1', quantity: 2 }] }];
+  const box = [row(null, ounces(2)), row(day(5), ounces(60))];
+  expect(changesOf({ 'A-1': box, 'B-1': [row(null, ounces(4))] }, bundles)).toEqual([]);
+  const size = { lengthIn: 10, widthIn: 8, heightIn: 4 };
+  const sized = [row(null, ounces(2), size), row(day(5), ounces(2), { ...size, heightIn: 9 })];
+  expect(changesOf({ 'A-1': sized, 'B-1': [row(null, ounces(4))] }, bundles)).toEqual([day(5)]);
 });
 
 it('changes on the day that was chosen, which replaces later ones', () => {
@@ -55,10 +80,13 @@ it('changes with the components of a bundle, and with those of a component', () 
   expect(changesOf(costs, bundles)).toEqual([day(4), day(7)]);
 });
 
-it('is the same for a warehouse as far as both are known', () => {
-  const known = aSku({ weight: ounces(8) });
-  expect(isSamePackage(known, aSku({ weight: null, productCost: usd(1) }))).toBe(true);
-  expect(isSamePackage(known, null)).toBe(true);
-  expect(isSamePackage(known, aSku({ weight: ounces(9) }))).toBe(false);
-  expect(isSamePackage(known, aSku({ isHazardous: true }))).toBe(false);
+it('changes with a package that is not saved, from its day on', () => {
+  const rows = [row(null, ounces(8)), row(day(9), ounces(8), { productCost: usd(11) })];
+  const changesWith = (over: Parameters<typeof aSku>[0], since = day(20)) =>
+    changesOf({ 'A-1': [...withPackage(rows, aSku(over), since, day(20))] });
+  expect(changesWith({ weight: ounces(8), productCost: usd(12) })).toEqual([]);
+  expect(changesWith({ weight: ounces(12) })).toEqual([day(20)]);
+  expect(changesWith({ weight: ounces(12) }, day(5))).toEqual([day(5)]);
+  expect(changesWith({ weight: null })).toEqual([day(20)]);
+  expect(changesWith({ weight: ounces(8), isHazardous: true })).toEqual([]);
 });

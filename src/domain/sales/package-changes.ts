@@ -1,6 +1,16 @@
+import { bundleCost, weightOf } from '#domain/costs/bundle-cost.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';
+import { estimateFulfillment, type WarehouseQuestion } from '#domain/fees/warehouse-fee.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { componentsAt, type DatedBundle, type DatedSkuCosts, skuCostsAt } from './dated-costs.ts';
+import {
+  componentsAt,
+  type DatedBundle,
+  type DatedSkuCosts,
+  type SkuCostChange,
+  skuCostsAt,
+  withCostsSince,
+} from './dated-costs.ts';
 
 interface Component {
   readonly sku: string;
@@ -9,6 +19,8 @@ interface Component {
 
 /** What is known of the package of a listing at any moment. */
 export interface PackageHistory {
+  /** The one whose published fees say whether two packages cost the same. */
+  readonly marketplace: Marketplace;
   /** The code of the listing. */
   readonly sku: string;
   /** What is in it, if it is a bundle, in the order in which it was entered. */
@@ -18,31 +30,69 @@ export interface PackageHistory {
 }
 
 /**
- * The moments at which a package became another one for a warehouse: its weight, size, whether it is hazardous, or what is in it.
- * What was entered first applies since ever, and is no change.
+ * The moments at which a package became another one for a warehouse: its weight, size, whether it is hazardous, or what is in it, where
+ * the published fee of any price band is another one, or none is published. What was entered first applies since ever, and is no
+ * change; neither is the first time that it is entered as hazardous.
  * @returns ascending
  */
 export function packageChanges(history: PackageHistory): Instant[] {
-  const { sku, bundles, costsOf } = history;
+  const { marketplace, sku, bundles } = history;
   const codes = new Set([sku, ...bundles.flatMap(({ components }) => components.map((part) => part.sku))]);
-  const dated = [...codes].flatMap((code) => {
-    const rows = costsOf(code);
-    return rows.every((row) => hasSameSize(row, rows[0])) ? [] : rows;
-  });
-  const starts = new Set([...dated, ...bundles].flatMap(({ effectiveFrom }) => effectiveFrom ?? []));
+  const rowsOf = new Map([...codes].map((code) => [code, withFirstHazard(history.costsOf(code))]));
+  const dated = [...rowsOf.values()].filter((rows) => !rows.every((row) => hasSameSize(row, rows[0])));
+  const starts = new Set([...dated.flat(), ...bundles].flatMap(({ effectiveFrom }) => effectiveFrom ?? []));
+  const known = { ...history, costsOf: (code: string) => rowsOf.get(code) ?? [] };
   return [...starts]
     .sort((one, other) => one - other)
-    .filter((start) => packageAt(history, start) !== packageAt(history, instant(start - 1)));
+    .filter((start) => {
+      const [before, after] = [packageAt(known, instant(start - 1)), packageAt(known, start)];
+      return before.text !== after.text && !hasSameFee(before, after, { marketplace, now: start });
+    });
 }
 
-/** Whether a warehouse charges the same for two packages, as far as both are known. */
-export function isSamePackage(one: SkuCosts | null, other: SkuCosts | null): boolean {
-  if (one === null || other === null) return true;
-  const isSame = <Value>(first: Value | null, second: Value | null) =>
-    first === null || second === null || JSON.stringify(first) === JSON.stringify(second);
-  return (
-    isSame(one.weight, other.weight) && isSame(one.size, other.size) && one.isHazardous === other.isHazardous
+/** Entered as hazardous for the first time it was so before, as with a first weight. */
+function withFirstHazard(rows: readonly DatedSkuCosts[]): readonly DatedSkuCosts[] {
+  const first = rows.findIndex(({ isHazardous }) => isHazardous);
+  return first < 1 ? rows : rows.map((row, at) => (at < first ? { ...row, isHazardous: true } : row));
+}
+
+/** Whether the published fee of two packages is the same in every price band; false where one has none. */
+function hasSameFee(
+  one: KnownPackage,
+  other: KnownPackage,
+  at: { readonly marketplace: Marketplace; readonly now: Instant },
+): boolean {
+  const [first, second] = [one, other].map(({ weight, size, isHazardous }) =>
+    estimateFulfillment({ ...at, weight, size, isHazardous, feeCategory: null }),
   );
+  if (typeof first !== 'object' || typeof second !== 'object') return false;
+  return JSON.stringify(first.steps) === JSON.stringify(second.steps);
+}
+
+/**
+ * The costs of a SKU as they would be once a package that is not saved yet is: for what is found from its changes.
+ * @param rows in the order in which they were entered
+ * @param since from when what differs applies, at most now
+ */
+export function withPackage(
+  rows: readonly DatedSkuCosts[],
+  { sku, weight, size, isHazardous }: SkuCosts,
+  since: Instant,
+  now: Instant,
+): readonly DatedSkuCosts[] {
+  const stored = skuCostsAt(sku, rows, now);
+  if (stored === null) return rows;
+  const sides = {
+    lengthIn: size?.length ?? null,
+    widthIn: size?.width ?? null,
+    heightIn: size?.height ?? null,
+  };
+  const change: SkuCostChange = {
+    ...(weight === stored.weight ? {} : { weight }),
+    ...(JSON.stringify(size) === JSON.stringify(stored.size) ? {} : sides),
+    ...(isHazardous === stored.isHazardous ? {} : { isHazardous }),
+  };
+  return withCostsSince(rows, change, since, now);
 }
 
 function hasSameSize(row: DatedSkuCosts, other: DatedSkuCosts | undefined): boolean {
@@ -56,12 +106,30 @@ function hasSameSize(row: DatedSkuCosts, other: DatedSkuCosts | undefined): bool
   );
 }
 
-/** A text that is the same for the same package. */
-function packageAt({ sku, bundles, costsOf }: PackageHistory, at: Instant): string {
-  const partOf = (code: string) => {
-    const costs = skuCostsAt(code, costsOf(code), at);
-    return costs === null ? null : [costs.weight, costs.size, costs.isHazardous];
+/** A package at a moment. */
+interface KnownPackage extends Pick<WarehouseQuestion, 'weight' | 'size' | 'isHazardous'> {
+  /** The same for the same package. The weight of the box of a bundle is not counted. */
+  readonly text: string;
+}
+
+function packageAt({ sku, bundles, costsOf }: PackageHistory, at: Instant): KnownPackage {
+  const costsAt = (code: string) => skuCostsAt(code, costsOf(code), at);
+  const own = costsAt(sku);
+  const components = componentsAt(bundles, at).map((part) => ({
+    ...part,
+    costs: costsAt(part.sku),
+    isBundle: false,
+  }));
+  const isBundle = components.length > 0;
+  const single = {
+    weight: own === null ? null : weightOf(own),
+    size: own?.size ?? null,
+    isHazardous: own?.isHazardous === true,
   };
-  const components = componentsAt(bundles, at);
-  return JSON.stringify([partOf(sku), components.map((part) => [part.sku, part.quantity, partOf(part.sku)])]);
+  const { weight, size, isHazardous } = isBundle ? bundleCost({ own, components }, []) : single;
+  const parts = components.map(({ sku: code, quantity, costs }) => {
+    return [code, quantity, costs?.weight, costs?.size, costs?.isHazardous];
+  });
+  const box = isBundle ? null : own?.weight;
+  return { weight, size, isHazardous, text: JSON.stringify([box, own?.size, own?.isHazardous, parts]) };
 }

@@ -7,11 +7,12 @@ import { fixFor } from '#domain/decision/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { withPackageChange } from '#domain/fees/fee-fact.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
-import { type Cents, instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { costWith } from '#usecases/repricing/pricing/listing-costs.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { readPackageChanges } from '#usecases/repricing/pricing/package-changes.ts';
 import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { skusById } from './skus-by-id.ts';
 
@@ -45,6 +46,11 @@ export async function previewBundle(
     shop,
     listings.map(({ id }) => id),
   );
+  const changes = await readPackageChanges(
+    db,
+    cases.map(({ listing }) => listing),
+    { skus: new Map(), since: shop.facts.now, components: parts, now: shop.facts.now },
+  );
   const own = await findSkuByCode(db, listingSku);
   const contents = { own: own === null ? null : costsOf(own), components: parts, bundleUnconfirmed: false };
   return {
@@ -55,7 +61,10 @@ export async function previewBundle(
       title: each.listing.title,
       currentPrice: decimalFromCents(each.listing.currentPrice),
       before: figuresOf(each, each.facts.cost),
-      after: figuresOf(each, costOfBundle(shop, each, contents)),
+      after: figuresOf(
+        each,
+        costOfBundle(shop, each, changes.get(each.listing.id)?.(shop.facts.now) ?? null, contents),
+      ),
     })),
     ownSku: own === null ? null : skuFigures(own),
     bundlesInside: [...bundleCodes].sort(),
@@ -66,18 +75,12 @@ export async function previewBundle(
 /** What was charged for another package only says what the fee is at least. */
 function costOfBundle(
   shop: PricingContext,
-  { listing, facts, feeFacts }: PricingInput,
+  { listing, feeFacts }: PricingInput,
+  changedAt: Instant | null,
   contents: Parameters<typeof costWith>[3],
 ): ListingCost {
-  const cost = costWith(shop, listing, { feeFacts }, contents);
-  const isSame = cost.weight === facts.cost.weight && cost.isHazardous === facts.cost.isHazardous;
-  if (isSame) return cost;
-  return costWith(
-    shop,
-    listing,
-    { feeFacts: withPackageChange(feeFacts, instant(shop.facts.now + 1)) },
-    contents,
-  );
+  const charged = feeFacts.map(({ isOfOtherPackage: _, ...fact }) => fact);
+  return costWith(shop, listing, { feeFacts: withPackageChange(charged, changedAt) }, contents);
 }
 
 /** The costs of a SKU as the API returns them. */

@@ -15,7 +15,7 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { FulfillmentType } from '#domain/marketplaces.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import {
   componentsAt,
   type DatedListingCosts,
@@ -102,11 +102,12 @@ export async function loadSaleFacts(
   const datedCostsOf = (sku: string) => assumed.skus?.get(sku) ?? costs.get(sku) ?? [];
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, datedCostsOf(sku), at);
   const lastChanges = new Map<string, LastChange>();
-  const packageChangedAt = (sku: string, at: Instant): Instant | null => {
-    const known = lastChanges.get(sku);
-    const change =
-      known ?? lastChangeOf(packageChanges({ sku, bundles: bundles.get(sku) ?? [], costsOf: datedCostsOf }));
-    if (known === undefined) lastChanges.set(sku, change);
+  const packageChangedAt = (marketplace: Marketplace, sku: string, at: Instant): Instant | null => {
+    const key = `${marketplace} ${sku}`;
+    const known = lastChanges.get(key);
+    const history = { marketplace, sku, bundles: bundles.get(sku) ?? [], costsOf: datedCostsOf };
+    const change = known ?? lastChangeOf(packageChanges(history));
+    if (known === undefined) lastChanges.set(key, change);
     return change(at);
   };
 
@@ -122,7 +123,7 @@ export async function loadSaleFacts(
     const answers =
       isEntered || reportedFees.length > 0
         ? countingFulfillment({ marketplace, answers: reportedFees, now: at })
-        : (chargesAt.get(listingId)?.(at, packageChangedAt(sku, at)) ?? []);
+        : (chargesAt.get(listingId)?.(at, packageChangedAt(marketplace, sku, at)) ?? []);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
       { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },

@@ -38,7 +38,7 @@ export async function skuImpact(
   const costs = costsWith(stored, fields);
   return {
     ...uses,
-    ...(await evaluate(db, ids, costs, at)),
+    ...(await evaluate(db, ids, costs, { since: costSince ?? at, now: at })),
     sales: await skuCostEffect(db, stored.sku, costChangeOf(fields), { since: costSince ?? at, now: at }),
   };
 }
@@ -46,14 +46,20 @@ export async function skuImpact(
 type Evaluated = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
 
 /** Listings that keep their margin now and would not with these costs. */
-async function evaluate(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Evaluated> {
+async function evaluate(
+  db: Db,
+  ids: readonly number[],
+  costs: SkuCosts,
+  { since, now }: { readonly since: Instant; readonly now: Instant },
+): Promise<Evaluated> {
   const shop = await loadPricingContext(db, now);
   const falling: BelowMarginFloor[] = [];
   let unknownCount = 0;
+  const assumed = new Map([[costs.sku, costs]]);
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
     const before = new Map((await loadPricingInputs(db, shop, batch)).map((each) => [each.listing.id, each]));
-    for (const after of await loadPricingInputs(db, shop, batch, new Map([[costs.sku, costs]]))) {
+    for (const after of await loadPricingInputs(db, shop, batch, assumed, since)) {
       const old = before.get(after.listing.id);
       if (old === undefined) continue;
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;

@@ -16,10 +16,9 @@ import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { isSamePackage } from '#domain/sales/package-changes.ts';
-import { type Cents, instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import { fulfillmentCategory } from './listing-fees.ts';
-import { readPackageChanges } from './package-changes.ts';
+import { type PackageEdit, readPackageChanges } from './package-changes.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** Assumed costs of SKUs, by SKU code; null for a deleted one. */
@@ -38,15 +37,21 @@ export interface CostParts {
   readonly assumed: AssumedCosts;
 }
 
-/** Reads them by a few statements. */
+/** Reads them by a few statements. @param since from when the assumed costs apply */
 export async function readCostParts(
   db: Db,
   context: PricingContext,
   listings: readonly CaseRow[],
-): Promise<Omit<CostParts, 'assumed'>> {
+  assumed: AssumedCosts,
+  since: Instant,
+): Promise<CostParts> {
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
-  const reported = await readReportedFees(db, listings, context);
-  return { components: groupBy(components, ({ listingSku }) => listingSku), ...reported };
+  const reported = await readReportedFees(db, listings, context, {
+    skus: assumed,
+    since,
+    now: context.facts.now,
+  });
+  return { assumed, components: groupBy(components, ({ listingSku }) => listingSku), ...reported };
 }
 
 /** Of marketplaces that report their fees, before a sale or after it. */
@@ -54,6 +59,7 @@ async function readReportedFees(
   db: Db,
   listings: readonly CaseRow[],
   context: PricingContext,
+  edit: PackageEdit,
 ): Promise<Pick<CostParts, 'feeFacts' | 'sameCategory'>> {
   const ids = listings.flatMap(({ id, marketplace }) =>
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
@@ -66,6 +72,7 @@ async function readReportedFees(
   const changes = await readPackageChanges(
     db,
     listings.filter(({ id }) => reported.get(id)?.some(isFulfillmentCharge)),
+    edit,
   );
   const used = new Map(
     [...reported].map(([id, facts]) => [
@@ -116,11 +123,7 @@ export function costOf(
   const { id, sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  const isOther = [ownCosts(listing), ...parts.map(stored)].some(
-    (costs) => costs !== null && !isSamePackage(costs, costsNow(assumed, costs.sku, costs)),
-  );
-  const facts = feeFacts.get(id) ?? NOTHING_REPORTED;
-  const reported = { feeFacts: isOther ? withPackageChange(facts, instant(context.facts.now + 1)) : facts };
+  const reported = { feeFacts: feeFacts.get(id) ?? NOTHING_REPORTED };
   return costWith(context, listing, reported, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({

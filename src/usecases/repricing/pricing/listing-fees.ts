@@ -289,12 +289,10 @@ export function chargesToRejectOf(
   reading: Pick<RejectedReading, 'since' | 'hasJumped'>,
 ): FulfillmentAnswer[] {
   const { marketplace } = listing;
-  const goods = {
-    marketplace,
-    feeCategory: fulfillmentCategory(knowledge, listing),
-    isHazardous: facts.cost.isHazardous === true,
-  };
-  const evidence = { ...goods, answers: fulfillmentAnswers(feeFacts), now: knowledge.now };
+  const feeCategory = fulfillmentCategory(knowledge, listing);
+  const isHazardous = facts.cost.isHazardous === true;
+  const answers = fulfillmentAnswers(feeFacts);
+  const evidence = { marketplace, feeCategory, isHazardous, answers, now: knowledge.now };
   const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
   return chargesToReject({ ...evidence, ...reading }, published);
 }

@@ -87,6 +87,7 @@ const DAY = hours(24);
  * Loads what `decide` needs for these listings, by a constant number of statements.
  * @param ids a few thousand at most; deleted ones are omitted from the result
  * @param assumed costs of SKUs that replace the stored ones
+ * @param since from when they apply: now, or an earlier moment
  * @returns by ID; a member of a price group is decided with the others, which are loaded as well
  */
 export async function loadPricingInputs(
@@ -94,10 +95,11 @@ export async function loadPricingInputs(
   context: PricingContext,
   ids: readonly number[],
   assumed: AssumedCosts = COSTS_AS_STORED,
+  since: Instant = context.facts.now,
 ): Promise<PricingInput[]> {
-  const inputs = await loadUngrouped(db, context, ids, assumed);
+  const inputs = await loadUngrouped(db, context, ids, assumed, since);
   const mates = await missingMates(db, inputs);
-  const others = mates.length === 0 ? [] : await loadUngrouped(db, context, mates, assumed);
+  const others = mates.length === 0 ? [] : await loadUngrouped(db, context, mates, assumed, since);
   return withGroups(inputs, others);
 }
 
@@ -106,9 +108,10 @@ async function loadUngrouped(
   context: PricingContext,
   ids: readonly number[],
   assumed: AssumedCosts,
+  since: Instant,
 ): Promise<PricingInput[]> {
   const listings = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
-  const parts = { ...(await readCostParts(db, context, listings)), assumed };
+  const parts = await readCostParts(db, context, listings, assumed, since);
   const chosen = listings.map((listing) => withRule(context, listing, parts));
   const choices = chosen.map(({ choice }) => choice);
   const known = { ...(await readRelatedData(db, context, listings, choices)), ...parts };
@@ -150,8 +153,7 @@ async function loadUngroupedCosts(
     refusals: new Map(),
     pauses: new Map(),
     lines: NO_LINE_FACTS,
-    ...(await readCostParts(db, context, listings)),
-    assumed: COSTS_AS_STORED,
+    ...(await readCostParts(db, context, listings, COSTS_AS_STORED, context.facts.now)),
   };
   return listings.map((listing) => caseOf(context, withRule(context, listing, known), known));
 }

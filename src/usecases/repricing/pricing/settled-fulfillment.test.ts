@@ -4,16 +4,19 @@ import { salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { aSku } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
+import { previewBundle } from '#usecases/catalog/bundles/preview-bundle.ts';
+import { saveBundles } from '#usecases/catalog/bundles/save-bundles.ts';
 import { readListingCosts } from '#usecases/catalog/costs/listing-costs.ts';
 import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
 import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
-import { loadCosts } from './load-pricing-inputs.ts';
+import { loadCosts, loadPricingInputs } from './load-pricing-inputs.ts';
 import { loadPricingContext } from './pricing-context.ts';
 
 const engine = engineFixture();
@@ -173,6 +176,51 @@ test('a charge from before the package changed is the least that the fee is, unt
     sql`UPDATE skus SET weight_oz = 8, updated_at = to_timestamp(${day(-1) / 1_000}::float8)`,
   );
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+});
+
+test.each([
+  { name: 'heavier', weight: ounces(44), since: null },
+  { name: 'heavier since a day before the last sale', weight: ounces(44), since: -5 },
+  { name: 'cleared', weight: null, since: null },
+  { name: 'of the same published fee', weight: ounces(9), since: null },
+])('the fulfillment fee of a preview is that of after saving: $name', async ({ weight, since }) => {
+  const id = await addWfs();
+  for (const [fee, at] of [
+    [3.85, -9],
+    [3.85, -7],
+    [7.75, -2],
+  ] as const) {
+    await sellFor(id, fee, day(at));
+  }
+  const context = await loadPricingContext(engine.db, engine.now);
+  const from = since === null ? engine.now : day(since);
+  const edited = new Map([['A-1', aSku({ weight })]]);
+  const [preview] = await loadPricingInputs(engine.db, context, [id], edited, from);
+  const at = sql`to_timestamp(${from / 1_000}::float8)`;
+  await engine.db.execute(sql`UPDATE skus SET weight_oz = ${weight}, updated_at = ${at}`);
+  const [saved] = await loadCosts(engine.db, await loadPricingContext(engine.db, engine.now), [id]);
+  const foundIn = (input: typeof saved) => [
+    input?.facts.cost.fulfillment,
+    input?.facts.cost.reportedBy,
+    input?.facts.cost.estimate,
+    input?.facts.fees,
+  ];
+  expect(foundIn(preview)).toEqual(foundIn(saved));
+});
+
+test('the total cost in a preview of a bundle is that of after saving, the first time and later', async () => {
+  const id = await addWfs();
+  await sellFor(id, 3.85, day(-9));
+  await sellFor(id, 3.85, day(-7));
+  const part = await addSku(engine.db, 'B-1', { weightOz: ounces(8) });
+  const deps = { db: engine.db, now: () => engine.now };
+  for (const quantity of [6, 1, 2]) {
+    const component = { listingSku: 'A-1', componentSkuId: String(part), quantity };
+    const { listings } = await previewBundle(deps, { listingSku: 'A-1', components: [component] });
+    await saveBundles(deps, [component], {}, EDITOR);
+    const { totalCost } = await readListingCosts(engine.db, id, engine.now);
+    expect(listings.map(({ after }) => after.totalCost)).toEqual([totalCost]);
+  }
 });
 
 test('newer sales whose fees are not booked yet, however many, do not hide what was charged', async () => {

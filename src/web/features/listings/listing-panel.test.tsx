@@ -289,7 +289,7 @@ describe('fees reported by the marketplace', () => {
     });
     const sheet = within(await panel('Coffee mug'));
     expect((await sheet.findByText(/Fees reported by Amazon/)).textContent).toContain('$4.25 (17%)');
-    expect(sheet.getByText(/reported a lower fee/).textContent).toContain('$2.00 (8%)');
+    expect(sheet.getByText(/reported another fee/).textContent).toContain('$2.00 (8%)');
     await user.click(sheet.getByRole('button', { name: 'Use this fee' }));
     await waitFor(() =>
       expect(bodies('POST /api/fee-facts/decide')).toEqual([{ ids: ['7'], decision: 'adopt' }]),

@@ -59,7 +59,7 @@ function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | 
         {MARKETPLACE_NAMES[marketplace]} {isSettled ? 'charged another fee on a sale' : 'answered'}{' '}
         <MomentText iso={toldAt} />: {why}.
         {refusedBecause === 'rejected' &&
-          ` ${isSettled ? 'Later sales' : 'Answers'} with the same fee are rejected too, until it is used.`}
+          ` ${isSettled ? 'Later sales' : 'Answers'} with the same fee are rejected too while it is lower than the fee in force, until it is used.`}
       </span>
       {['out_of_range', 'rejected'].includes(refusedBecause) && <Decide id={id} answer={answer} />}
     </p>

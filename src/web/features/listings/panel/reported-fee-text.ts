@@ -19,7 +19,7 @@ export const REFUSAL_TEXTS: Readonly<Record<FeeRefusal, string>> = {
   no_commission: 'there is no commission, and no promotion that waives it',
   no_fulfillment: 'the fulfillment fee is missing',
   out_of_range: 'the commission is below 1% or above 60% of the price',
-  rejected: 'an administrator rejected the lower fee',
+  rejected: 'an administrator rejected the fee',
 };
 
 /** Of a fulfillment fee that is out of range. */
