@@ -250,6 +250,34 @@ describe('what was charged for units of sales', () => {
       expect(found(null, charged(45, 3))).toEqual([45, 45]);
     });
 
+    it('counts with two more within a day, which are no single wrong row', () => {
+      expect(found(null, ...usual, charged(45, 3), charged(45, 2.9), charged(45, 2.8))).toEqual([45]);
+      expect(found(4.35, charged(45, 3), charged(44, 2.9), charged(45, 2.8))[0]).toBe(45);
+    });
+
+    it('counts with a second one of another price band, or of before the published fees changed', () => {
+      const fba = (...answers: FulfillmentAnswer[]) => {
+        const known = { marketplace: 'amazon', doubtedSince: null, now: NOW } as const;
+        const counting = countingFulfillment({ ...known, answers });
+        const evidence = { ...known, feeCategory: null, isHazardous: false, answers: counting };
+        const { steps } = reportedFulfillment(evidence, [{ upTo: null, fee: usd(4.09) }]);
+        return (feeAtPrice(steps, usd(15)) ?? 0) / 100;
+      };
+      const lone = charged(20, 12, 1, 15);
+      expect(fba(lone)).toBe(4.09);
+      expect(fba(lone, charged(20, 20, 1, 9.5))).toBe(20);
+      const before = instant(Date.UTC(2026, 3, 10));
+      const after = instant(Date.UTC(2026, 3, 19));
+      const atEdge = [before, after].map((at) => aCharge(20, at, { units: 1, askedPrice: usd(15) }));
+      const known = {
+        marketplace: 'amazon',
+        doubtedSince: null,
+        now: instant(Date.UTC(2026, 3, 21)),
+      } as const;
+      const counting = countingFulfillment({ ...known, answers: atEdge });
+      expect(counting.map(({ aloneAbove }) => aloneAbove)).toEqual([undefined, undefined]);
+    });
+
     it('counts at once up to three times either of them', () => {
       expect(found(4.35, ...usual, charged(14, 3))).toEqual([4.2, 14]);
       expect(found(4.35, ...usual, charged(12.5, 3))).toEqual([12.5]);

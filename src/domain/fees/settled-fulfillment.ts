@@ -19,10 +19,11 @@ interface KnownFulfillment {
 
 /**
  * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
- * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise counts at once, and a fall only with two sales at least 24 hours apart: a wrong row of a
- * report, for however many units, lowers nothing. What was charged before the published fees or the package changed, or by a listing without
- * a sale in 60 days, only says what the fee is at least. What an administrator accepted replaces everything
- * before it.
+ * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise
+ * counts at once, but one far above all others waits (`aloneAbove`), and a fall only with two sales at least 24 hours apart: a
+ * wrong row of a report, for however many units, lowers nothing. What was charged before the published fees or the package
+ * changed, or by a listing without a sale in 60 days, only says what the fee is at least. What an administrator accepted
+ * replaces everything before it.
  * @returns oldest first
  */
 export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
@@ -77,17 +78,19 @@ function chargesOf(
 ): FulfillmentAnswer[] {
   const changedAt = feesChangedAt(marketplace, now) ?? 0;
   const charges = answers.filter((answer) => isAnswerIn(band, answer) && answer.toldAt <= now).sort(byTime);
+  // Also in other bands, and before the published fees changed: a second one is no wrong row of the same report.
+  const others = answers.filter((each) => each.toldAt <= now && each.isOfOtherPackage !== true);
   const startedAt = lastAccepted(charges)?.toldAt ?? 0;
   const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
   const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>
     isOfOtherPackage === true || toldAt < changedAt;
   const ofNow = counting.filter((each) => !isFormer(each));
-  const current = raisedToMedian(withAlone(ofNow, doubtedSince), doubtedSince, now);
+  const current = raisedToMedian(withAlone(ofNow, others, doubtedSince), doubtedSince, now);
   // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
   const isExpired = current.length === 0 && ofNow.length > 0;
   const former = current.length === 0 ? counting : counting.filter(isFormer);
   const lastAt = former.at(-1)?.toldAt ?? now;
-  const least = raisedToMedian(withAlone(former, doubtedSince), doubtedSince, lastAt);
+  const least = raisedToMedian(withAlone(former, others, doubtedSince), doubtedSince, lastAt);
   return [
     ...(isExpired ? withoutHighest(least, lastAt) : least).map(({ isOfOtherPackage, ...each }) => ({
       ...each,
@@ -102,13 +105,20 @@ function chargesOf(
 /** A charge so many times the usual one may be that of a wrong row. */
 const MAX_TIMES_USUAL = 3;
 
+/** So many sales with the same fee, whatever their distance, are no single wrong row. */
+const SALES_THAT_AGREE = 3;
+/** Fees that differ by less than 5% are the same. */
+const SAME_FEE = 0.95;
+
 /**
- * Marks the highest charges where no second one a day apart is as far above the revenue, or above the median of those below it:
- * a wrong row would keep the price of a listing so high that no further sale shows the fee.
+ * Marks the highest charges where no second one a day apart, nor two more at any time, is as far above the revenue, or above the
+ * median of those below it: a wrong row would keep the price of a listing so high that no further sale shows the fee.
  * @param charges of a price band, oldest first
+ * @param others all of the listing for the same package, which may confirm one
  */
 function withAlone(
   charges: readonly FulfillmentAnswer[],
+  others: readonly FulfillmentAnswer[],
   doubtedSince: Instant | null,
 ): readonly FulfillmentAnswer[] {
   const least = Math.min(...charges.map(({ fee }) => fee));
@@ -124,7 +134,7 @@ function withAlone(
     const isSecond = [...alone.keys()].some(
       (each) => Math.abs(timeOf(each) - timeOf(charge)) >= SETTLES_AFTER,
     );
-    if (charge.isAccepted || isDoubted || isSecond) return charges;
+    if (charge.isAccepted || isDoubted || isSecond || isConfirmed(charge, others)) return charges;
     alone.set(charge, isAboveRevenue(charge) ? 'revenue' : 'usual');
   }
   if (alone.size === 0) return charges;
@@ -132,6 +142,12 @@ function withAlone(
     const aloneAbove = alone.get(each);
     return aloneAbove === undefined ? each : { ...each, aloneAbove };
   });
+}
+
+function isConfirmed(charge: FulfillmentAnswer, others: readonly FulfillmentAnswer[]): boolean {
+  const asHigh = others.filter(({ fee }) => fee >= SAME_FEE * charge.fee);
+  const isApart = asHigh.some((each) => Math.abs(timeOf(each) - timeOf(charge)) >= SETTLES_AFTER);
+  return isApart || asHigh.length >= SALES_THAT_AGREE;
 }
 
 function isAboveRevenue({ fee, askedPrice, askedShipping }: FulfillmentAnswer): boolean {

@@ -66,6 +66,15 @@ it('does not change with the weight of the box of a bundle, which is not counted
   expect(changesOf({ 'A-1': sized, 'B-1': [row(null, ounces(4))] }, bundles)).toEqual([day(5)]);
 });
 
+it('changes with other contents of a bundle whose size is not known, though the fee by weight is the same', () => {
+  const of = (quantity: number) => [{ sku: 'B-1', quantity }];
+  const bundles: Bundle[] = [
+    { effectiveFrom: null, components: of(1) },
+    { effectiveFrom: day(5), components: of(2) },
+  ];
+  expect(changesOf({ 'B-1': [row(null, ounces(1.5))] }, bundles, 'amazon')).toEqual([day(5)]);
+});
+
 it('changes on the day that was chosen, which replaces later ones', () => {
   const rows = [row(null, ounces(8)), row(day(10), ounces(12)), row(day(5), ounces(12))];
   expect(changesOf({ 'A-1': rows })).toEqual([day(5)]);

@@ -46,7 +46,11 @@ export function packageChanges(history: PackageHistory): Instant[] {
     .sort((one, other) => one - other)
     .filter((start) => {
       const [before, after] = [packageAt(known, instant(start - 1)), packageAt(known, start)];
-      return before.text !== after.text && !hasSameFee(before, after, { marketplace, now: start });
+      if (before.text === after.text) return false;
+      // By weight alone the published fee says little of how large other contents are together.
+      const isSized = before.size !== null && after.size !== null;
+      if (!isSized && before.contents !== after.contents) return true;
+      return !hasSameFee(before, after, { marketplace, now: start });
     });
 }
 
@@ -110,6 +114,8 @@ function hasSameSize(row: DatedSkuCosts, other: DatedSkuCosts | undefined): bool
 interface KnownPackage extends Pick<WarehouseQuestion, 'weight' | 'size' | 'isHazardous'> {
   /** The same for the same package. The weight of the box of a bundle is not counted. */
   readonly text: string;
+  /** What is in a bundle, as text. */
+  readonly contents: string;
 }
 
 function packageAt({ sku, bundles, costsOf }: PackageHistory, at: Instant): KnownPackage {
@@ -131,5 +137,7 @@ function packageAt({ sku, bundles, costsOf }: PackageHistory, at: Instant): Know
     return [code, quantity, costs?.weight, costs?.size, costs?.isHazardous];
   });
   const box = isBundle ? null : own?.weight;
-  return { weight, size, isHazardous, text: JSON.stringify([box, own?.size, own?.isHazardous, parts]) };
+  const contents = JSON.stringify(components.map(({ sku: code, quantity }) => [code, quantity]));
+  const text = JSON.stringify([box, own?.size, own?.isHazardous, parts]);
+  return { weight, size, isHazardous, text, contents };
 }
