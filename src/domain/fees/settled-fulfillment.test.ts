@@ -266,14 +266,9 @@ describe('what was charged for units of sales', () => {
       const lone = charged(20, 12, 1, 15);
       expect(fba(lone)).toBe(4.09);
       expect(fba(lone, charged(20, 20, 1, 9.5))).toBe(20);
-      const before = instant(Date.UTC(2026, 3, 10));
-      const after = instant(Date.UTC(2026, 3, 19));
-      const atEdge = [before, after].map((at) => aCharge(20, at, { units: 1, askedPrice: usd(15) }));
-      const known = {
-        marketplace: 'amazon',
-        doubtedSince: null,
-        now: instant(Date.UTC(2026, 3, 21)),
-      } as const;
+      // April 10 and 19, around the day on which Amazon's fees changed.
+      const atEdge = [charged(20, 82, 1, 15), charged(20, 73, 1, 15)];
+      const known = { marketplace: 'amazon', doubtedSince: null, now: daysAgo(71) } as const;
       const counting = countingFulfillment({ ...known, answers: atEdge });
       expect(counting.map(({ aloneAbove }) => aloneAbove)).toEqual([undefined, undefined]);
     });
