@@ -76,6 +76,7 @@ async function backUpBeforeUpgrade({ config, log }: Running, { ownerUrl }: Addre
       to: null,
       defaultFolder: join(config.dataDir, 'backups'),
       passphrase: config.backupPassphrase,
+      hasSchemaLock: true,
     });
     await writeLastBackup(config.dataDir, { file, takenAt: manifest.takenAt });
     log.info({ file }, 'backup made before the upgrade');
