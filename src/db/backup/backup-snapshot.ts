@@ -48,6 +48,8 @@ export async function withBackupSnapshot<Result>(
   try {
     // A limit that the server sets for every statement is not meant for a whole table.
     await client.query('SET statement_timeout = 0');
+    // Rows in the order in which they lie, so that backups of the same rows are the same.
+    await client.query('SET synchronize_seqscans = off');
     // With a table locked already, this and a migration could wait for each other.
     if (!hasSchemaLock) await client.query('SELECT pg_advisory_lock_shared($1)', [SCHEMA_LOCK]);
     const schema = await readSchema(client, steps);
