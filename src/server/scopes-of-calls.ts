@@ -20,6 +20,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'GET /api/audit/people': null,
   'GET /api/backups': null,
   'PUT /api/backups': null,
+  'POST /api/backups/confirm-restore': null,
   'POST /api/backups/run': null,
   'POST /api/backups/test': null,
   'GET /api/books': 'read',

@@ -11,6 +11,12 @@ test('each line about money and reliability says what the product does', () => {
   expect(thin.map(({ line, id }) => `line ${line}: ${id}`)).toEqual([]);
 });
 
+test('each line about reliability has a row', () => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const lines = Array.from({ length: 18 }, (_, index) => `R${index + 1}`);
+  expect(lines.filter((id) => !ids.has(id))).toEqual([]);
+});
+
 test('and names existing tests', () => {
   const unproved = rows.flatMap(({ line, id, proof }) =>
     proofsIn(proof)

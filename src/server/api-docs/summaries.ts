@@ -158,6 +158,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/repricing-limits': 'Changes the repricing limits of all rules',
   'GET /api/backups': 'Shows the schedule of backups, the last one and the files',
   'PUT /api/backups': 'Changes the schedule of backups',
+  'POST /api/backups/confirm-restore': 'Confirms that a restored database replaces the original',
   'POST /api/backups/run': 'Makes a backup now',
   'POST /api/backups/test': 'Tests a bucket for backups',
   'GET /api/books': 'Shows until which day the books are closed',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBackupSettings } from '#db/queries/background/backups.ts';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
 import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { type MemoryStores, openMemoryStore } from '#tests/support/memory-store.ts';
@@ -10,6 +11,7 @@ import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-d
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
+import { confirmRestore } from '#usecases/repricing/engine/confirm-restore.ts';
 import { openBackup } from './backup-file.ts';
 import { type BackupLoopDeps, backupLoop } from './backup-loop.ts';
 import { requestBackupNow, saveBackupSettings } from './save-backup-settings.ts';
@@ -133,6 +135,20 @@ test('backups that need not be kept are deleted, but no file that the schedule d
     false,
     true,
   ]);
+});
+
+test('a restored database makes none by its schedule until an administrator confirms it, but one on request', async () => {
+  await save({});
+  later(hours(24));
+  await setUnconfirmedRestore(db(), now);
+  expect(await turn()).toBe('idle');
+  await requestBackupNow({ db: db(), now: () => now }, EDITOR);
+  expect(await turn()).toBe('worked');
+  later(hours(24));
+  expect(await turn()).toBe('idle');
+  await confirmRestore({ db: db(), now: () => now }, EDITOR);
+  await rm(join(dataDir, 'backups'), { recursive: true });
+  expect(await turn()).toBe('worked');
 });
 
 test('a failure is recorded, tried again later, and over with the next success', async () => {

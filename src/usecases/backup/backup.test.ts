@@ -283,7 +283,7 @@ describe('a backup', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('is made nowhere but where it was asked for, and leaves nothing when it cannot be', async () => {
+  test('is made nowhere but where it was requested, and leaves nothing when it cannot be', async () => {
     for (const to of [join(folder, 'missing', 'x.tar'), `${join(folder, 'missing')}/`])
       await expect(makeBackup(orderOf({ to }))).rejects.toThrow(FileError);
     const { file } = await makeBackup(orderOf({ to: join(folder, 'mine.tar') }));

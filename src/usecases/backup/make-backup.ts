@@ -23,6 +23,8 @@ export interface FileOrder {
   readonly passphrase: string | null;
   /** Aborted: no backup is made, and its reason is thrown. */
   readonly signal?: AbortSignal;
+  /** Whether the caller has the lock for changes of the schema, which would be waited for. */
+  readonly hasSchemaLock?: boolean;
 }
 
 export interface BackupOrder extends FileOrder {
@@ -132,14 +134,18 @@ async function withCheckedFile(
   const temporary: { path: string | null } = { path: null };
   try {
     // The database may clean up again as soon as all rows are read.
-    const written = await withBackupSnapshot(order.url, async (snapshot) => {
-      const manifest = await manifestOf(snapshot, order.program);
-      const file = await pathOf(nameOf(manifest, order.passphrase !== null));
-      const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
-      temporary.path = partial;
-      const tables = await write(partial, snapshot, manifest, order);
-      return { file, partial, manifest, tables, takenAt: snapshot.takenAt.getTime() };
-    });
+    const written = await withBackupSnapshot(
+      order.url,
+      async (snapshot) => {
+        const manifest = await manifestOf(snapshot, order.program);
+        const file = await pathOf(nameOf(manifest, order.passphrase !== null));
+        const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
+        temporary.path = partial;
+        const tables = await write(partial, snapshot, manifest, order);
+        return { file, partial, manifest, tables, takenAt: snapshot.takenAt.getTime() };
+      },
+      order,
+    );
     const read = await readBack(written.partial, order.passphrase);
     if (JSON.stringify(read) !== JSON.stringify(written.tables)) {
       throw new FileError(

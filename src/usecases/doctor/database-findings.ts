@@ -138,10 +138,21 @@ export function checkBackupSchedule(
     since,
     problem,
     isOnDataDisk,
-  }: Pick<BackupSettingsRow, 'isOn' | 'lastTakenAt' | 'since' | 'problem' | 'isOnDataDisk'>,
+    unconfirmedRestoreAt,
+  }: Pick<
+    BackupSettingsRow,
+    'isOn' | 'lastTakenAt' | 'since' | 'problem' | 'isOnDataDisk' | 'unconfirmedRestoreAt'
+  >,
   now: Instant,
 ): Finding {
   const check = 'backup_schedule';
+  if (unconfirmedRestoreAt !== null) {
+    return warning(
+      check,
+      'This database was restored or copied, and until that is confirmed no backups are scheduled.',
+      'Choose "Confirm restore" under Settings, Backups, once it has replaced the original.',
+    );
+  }
   if (isOn !== true) return ok(check, 'No backups are scheduled.');
   const last =
     lastTakenAt === null

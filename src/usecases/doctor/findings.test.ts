@@ -39,6 +39,7 @@ const schedule = (over: Partial<Parameters<typeof checkBackupSchedule>[0]>) => (
   since: ago(hours(24 * 90)),
   problem: null,
   isOnDataDisk: false,
+  unconfirmedRestoreAt: null,
   ...over,
 });
 const backup = (milliseconds: number) => ({
@@ -64,6 +65,11 @@ test.each([
   ['a failed backup', checkBackupSchedule(schedule({ problem: 'No space.' }), NOW), 'error'],
   ['an overdue backup', checkBackupSchedule(schedule({ lastTakenAt: ago(hours(51)) }), NOW), 'error'],
   ['backups next to the data', checkBackupSchedule(schedule({ isOnDataDisk: true }), NOW), 'warning'],
+  [
+    'a restore that is not confirmed',
+    checkBackupSchedule(schedule({ isOn: false, unconfirmedRestoreAt: NOW }), NOW),
+    'warning',
+  ],
   ['no backup', checkBackup(null, false, NOW), 'warning'],
   ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
   ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],
