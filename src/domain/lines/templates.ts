@@ -17,8 +17,10 @@ const UNDER = '4% under the lowest (12% under faster, 4% under slower)';
 /** A competitor that undercuts undercuts again, so each cut is small; but the warehouse is not beaten by a cent. */
 const CENT_UNDER = '$0.01 under the lowest (9% under faster, $0.01 under slower)';
 const HOLD = 'alone: target margin; winning: hold';
+/** The own price can be one of a price war, from before prices recovered: going back up to it lowers no price. */
+const UP = 'not under current price';
 /** Where a price against competitors would be too low: stay at the lowest price only while it wins something. */
-const END = 'buy box share 20% or more: floor; otherwise: 10% over own price';
+const END = `buy box share 20% or more: floor; otherwise: 10% over own price, ${UP}`;
 
 /**
  * The recommended one first: the one that earned most in simulated markets. Changes a day are from 14 worlds and 20 seeds,
@@ -28,7 +30,7 @@ export const RULE_TEMPLATES = [
   {
     name: 'Back up at night',
     summary:
-      'Undercuts the lowest competitor: slightly while prices are high, by more near your lowest allowed price. Returns to your own price at night, or every other night while at your lowest allowed price.',
+      'Undercuts the lowest competitor: slightly while prices are high, by more near your lowest allowed price. Goes back up to your own price at night, or every other night while at your lowest allowed price.',
     whenToUse:
       'Recommended for any contested listing. Competitors that follow you raise their prices while few buyers are shopping. Where they do, those below your lowest allowed price are skipped.',
     changesADay: 3.4,
@@ -36,7 +38,7 @@ export const RULE_TEMPLATES = [
       'alone: target margin',
       'hours 2 to 6 and price at my floor: own price, for 4 h then not for 44 h',
       'hours 2 to 6 and price at my floor: hold',
-      'hours 2 to 6: own price',
+      `hours 2 to 6: own price, ${UP}`,
       `competitors follow 20% or more: ${CENT_UNDER}, else next competitor`,
       `${CENT_UNDER}, not under 8% between floor and ceiling, else next line`,
       '2% under the lowest (9% under faster, 2% under slower)',
@@ -63,15 +65,15 @@ export const RULE_TEMPLATES = [
     whenToUse:
       'Competitors are repricers that follow price increases. If they stay low, you do not sell until they move.',
     changesADay: 1.37,
-    lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price`,
+    lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price, ${UP}`,
   },
   {
     name: 'War exit',
     summary:
-      'In a price war, alternates one day at the lowest allowed price with two days at your own price.',
+      'In a price war, alternates one day at the lowest allowed price with two days back up at your own price.',
     whenToUse: 'Long price wars with competitors that you do not know.',
     changesADay: 2.26,
-    lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price`,
+    lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price, ${UP}`,
   },
   {
     name: 'Warehouse premium',
@@ -99,7 +101,7 @@ export const RULE_TEMPLATES = [
     summary: "Uses Amazon's featured offer expected price.",
     whenToUse: 'Amazon, where the featured offer expected price is read.',
     changesADay: null,
-    lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price`,
+    lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price, ${UP}`,
   },
   {
     name: 'Target margin',
@@ -124,10 +126,10 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Night reset',
-    summary: 'Goes back to your own price at night.',
+    summary: 'Goes back up to your own price at night.',
     whenToUse: 'Competitors whose repricers run at night.',
     changesADay: 5.48,
-    lines: `alone: target margin; hours 22 to 4: own price; winning: hold; ${UNDER}`,
+    lines: `alone: target margin; hours 22 to 4: own price, ${UP}; winning: hold; ${UNDER}`,
   },
   {
     name: 'Sell off',
