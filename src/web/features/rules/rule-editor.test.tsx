@@ -194,7 +194,7 @@ describe('the editor', () => {
       'Use Always back up',
     ]);
     expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
-    expect(form.getByText('About 3.4 changes a day per listing in simulated markets.')).toBeTruthy();
+    expect(form.getByText('About 3.5 changes a day per listing in simulated markets.')).toBeTruthy();
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
     expect(isOff('Use Back up at night')).toBe(false);
