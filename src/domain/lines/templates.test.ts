@@ -44,7 +44,7 @@ const situations = fc.record({
   boxShare: fc.constantFrom(null, pct(0), pct(30), pct(100)),
   followShare: fc.constantFrom(null, pct(0), pct(60)),
   stock: fc.constantFrom(null, 3, 50),
-  minuteOfDay: fc.constantFrom(0, 60, 180, 300, 720, 1_350),
+  minuteOfDay: fc.integer({ min: 0, max: 95 }).map((quarter) => quarter * 15),
   lastChangedAt: fc.option(ago),
   turns: fc.dictionary(fc.constantFrom('2', '4'), ago, { maxKeys: 2 }),
 });
