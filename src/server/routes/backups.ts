@@ -63,7 +63,7 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
         ? null
         : { file: lastFile, takenAt: iso(lastTakenAt), bytes: lastBytes, isOnDataDisk: row.isOnDataDisk },
     failure: failedAt === null || problem === null ? null : { problem, at: iso(failedAt) },
-    isOverdue: isOn && isBackupOverdue(lastBackup(lastTakenAt, row.since), now()),
+    isOverdue: isOn && isBackupOverdue(lastBackup(lastTakenAt, row.since, now()), now()),
     files: files.map(({ name, takenAt, bytes, isEncrypted, checkedAt }) => ({
       name,
       takenAt: iso(takenAt),

@@ -73,7 +73,7 @@ function isWanted(settings: BackupSettingsRow, now: Instant): boolean {
   if (requestedAt !== null) return true;
   if (isOn !== true) return false;
   if (failedAt !== null && !isRetryDue(failedAt, failures, now)) return false;
-  return isBackupDue(lastBackup(lastTakenAt, since), now, minuteOfDay, timeZone);
+  return isBackupDue(lastBackup(lastTakenAt, since, now), now, minuteOfDay, timeZone);
 }
 
 const UNEXPECTED = 'The backup failed unexpectedly. The log of the server says why.';
