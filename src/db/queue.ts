@@ -187,7 +187,7 @@ export async function openQueue(
     limitTimes(boss, longestWait).catch((error: unknown) => {
       if (!isClosed && error instanceof Error) onError(error);
     });
-  }, SCHEDULE_CHECK_SECONDS * 1_000);
+  }, SCHEDULE_CHECK_SECONDS * 1_000).unref();
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {

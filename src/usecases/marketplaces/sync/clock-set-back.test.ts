@@ -69,6 +69,7 @@ test.each([
     expect(await read()).toEqual(ALL_KINDS);
     const [stored] = await fixture.rows(sql`
     SELECT (SELECT max(read_at) FROM competition_readings) AS competitors, (SELECT max(read_at) FROM featured_prices) AS featured,
+      (SELECT max(told_at) FROM fee_facts) AS told,
       max(offers_read_at) AS offers, max(figures_read_at) AS figures, max(fees_read_at) AS fees,
       max(featured_price_read_at) AS asked FROM marketplace_listings`);
     const times = Object.values(stored ?? {}).map((time) => Date.parse(String(time)));
