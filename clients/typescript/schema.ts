@@ -271,7 +271,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -298,7 +299,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -327,7 +329,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -1596,7 +1599,8 @@ export type ChangeFilter = {
     | 'repair'
     | 'import'
     | 'observed'
-    | 'ours';
+    | 'ours'
+    | 'repricing';
   changedBy?: string;
   days?: string;
   from?: Day;
@@ -2638,6 +2642,7 @@ export type ListedRun = {
   up: number;
   down: number;
   equalSales: Money | null;
+  equalSalesOf: number;
 };
 
 export type ListingAnalytics = {
@@ -3980,6 +3985,7 @@ export type RunDetail = {
     up: number;
     down: number;
     equalSales: Money | null;
+    equalSalesOf: number;
     marginBefore: Margin | null;
     marginAfter: Margin | null;
   };
@@ -3999,6 +4005,7 @@ export type RunGroup = {
   up: number;
   down: number;
   equalSales: Money | null;
+  equalSalesOf: number;
   soldUnits: number;
   soldProfit: Money | null;
 };
@@ -4527,6 +4534,7 @@ export type Today = {
   changes: number;
   raised: number;
   lowered: number;
+  undone: number;
   listings: number;
   known: number;
   weeklyEffect: Money | null;

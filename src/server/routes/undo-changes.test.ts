@@ -343,16 +343,69 @@ test('changes of runs have their money: a week at the same volume, and what sold
   await app.db.execute(sold(first, '30', 100, null));
   const [day] = (await get('/api/runs/groups?by=day')).json().groups;
   // One unit earned 20% of $20.00 and now earns 10% of $19.00: $2.10 less.
-  expect(day).toMatchObject({ changes: 2, equalSales: '-14.70', soldUnits: 2, soldProfit: '4.50' });
+  expect(day).toMatchObject({
+    changes: 2,
+    equalSales: '-14.70',
+    equalSalesOf: 1,
+    soldUnits: 2,
+    soldProfit: '4.50',
+  });
   expect((await get(`/api/runs/${run}`)).json().money).toEqual({
-    up: 0,
+    up: 1,
     down: 1,
     equalSales: '-14.70',
+    equalSalesOf: 1,
     marginBefore: '20.00',
     marginAfter: '10.00',
   });
   const { rows } = (await get(`/api/runs/${run}/items`)).json();
   expect(rows.map(({ equalSales }: { equalSales: string | null }) => equalSales)).toEqual(['-14.70', null]);
+});
+
+describe('the money of what was taken back', () => {
+  const sold = (listing: number | undefined) =>
+    shop.app.db.execute(sql`
+      INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit)
+      VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date, 'walmart', 30, 30, 0, 30, 600, 600, 4.5)`);
+  const moneyOf = (groups: { equalSales: string | null }[]) => groups.map(({ equalSales }) => equalSales);
+  const groupsBy = async (by: string) => (await get(`/api/runs/groups?by=${by}`)).json().groups;
+
+  /** One run of the engine that moves the two on Walmart to below their competitors. @returns its ID */
+  const run = async (): Promise<number> => {
+    await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
+    await shop.engineRuns();
+    await shop.app.db.execute(
+      sql`UPDATE repricing_runs SET state = 'done', changed = 2, ended_at = started_at`,
+    );
+    shop.app.advance(60_000);
+    return (await shop.lastMove()).runId ?? 0;
+  };
+
+  test('a run and its undo add up to nothing, by day and run by run', async () => {
+    await sold(shop.id);
+    const id = await run();
+    const [earned = null] = moneyOf(await groupsBy('day'));
+    expect(Number(earned)).toBeLessThan(0);
+    expect((await shop.send('POST', `/api/runs/${id}/undo`, {})).statusCode).toBe(200);
+    expect(await groupsBy('day')).toMatchObject([{ equalSales: '0.00' }]);
+    const { rows } = (await get('/api/runs')).json();
+    expect(moneyOf(rows)).toEqual([earned?.slice(1), earned]);
+    const { money } = (await get(`/api/runs/${rows[0].id}`)).json();
+    expect(money).toMatchObject({ up: 2, equalSales: earned?.slice(1), equalSalesOf: 2 });
+  });
+
+  test('applied recommendations count, and what has no amount is not among those counted', async () => {
+    await sold(shop.id);
+    await shop.engineRuns();
+    const selection = { ids: ids.map(String) };
+    expect((await shop.send('POST', '/api/listings/apply', { selection })).json()).toMatchObject({ done: 4 });
+    const [{ equalSales }] = await groupsBy('day');
+    expect(Number(equalSales)).toBeLessThan(0);
+    await move(3, 21, 'rule', (await shop.lastMove()).runId);
+    expect(await groupsBy('day')).toMatchObject([{ changes: 5, equalSales, equalSalesOf: 4 }]);
+    const [run] = (await get('/api/runs')).json().rows;
+    expect(run).toMatchObject({ trigger: 'apply', down: 4, up: 1, equalSales, equalSalesOf: 4 });
+  });
 });
 
 test('without a known margin the money of changes is unknown, not zero', async () => {
