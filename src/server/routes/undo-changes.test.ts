@@ -324,6 +324,25 @@ test('GET /api/runs/groups groups the changes of runs by hour, day, marketplace 
   expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
 });
 
+test('by default the groups are those of seven whole days, today included, with the counts of their Undo preview', async () => {
+  const run = await addRun(shop.app.db, undefined, 'done');
+  await move(0, 19, 'rule', run);
+  // Six days ago in the morning, which is more than 168 hours before tomorrow's midnight and in the seven days.
+  shop.app.advance(hours(12));
+  await move(1, 19, 'rule', run);
+  await move(2, 19, 'rule', run);
+  shop.app.advance(hours(6 * 24 + 12));
+  await move(0, 18, 'rule', run);
+  const { since, groups } = (await get('/api/runs/groups?by=day&zone=UTC')).json();
+  expect(since).toBe('2026-01-16T00:00:00.000Z');
+  expect(groups).toMatchObject([{ changes: 1 }, { changes: 2 }]);
+  for (const group of groups) {
+    const day = group.since.slice(0, 10);
+    const seen = await preview({ ofRuns: 'true', from: day, to: day, zone: 'UTC' });
+    expect([seen.changes, seen.listings]).toEqual([group.changes, group.listings]);
+  }
+});
+
 test('changes of runs have their money: a week at the same volume, and what sold at their prices', async () => {
   const { app } = shop;
   const run = await addRun(app.db, undefined, 'done');
