@@ -1141,6 +1141,14 @@ export interface Calls {
     };
     answer: string;
   };
+  /** Explains what a run decided for a listing. API tokens need the scope read. */
+  'GET /api/runs/{id}/items/{listingId}/explanation': {
+    path: {
+      id: Id;
+      listingId: Id;
+    };
+    answer: PriceExplanation;
+  };
   /** Undoes a run, as new checked changes. API tokens need the scope prices. */
   'POST /api/runs/{id}/undo': {
     path: {
@@ -3325,7 +3333,7 @@ export type PriceExplanation = {
     fulfillmentType: 'FBA/WFS' | 'FBM';
     currentPrice: Money;
   };
-  of: 'now' | 'recommendation' | 'history';
+  of: 'now' | 'recommendation' | 'history' | 'run';
   at: Moment;
   outcome: 'change' | 'keep' | 'recommend' | 'blocked';
   price: Money | null;

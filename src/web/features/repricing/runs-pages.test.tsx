@@ -133,7 +133,7 @@ test('a run shows its duration and the outcome for each listing', async () => {
   ])
     expect(screen.getByText(name ?? '', { selector: 'dt' }).nextSibling?.textContent).toBe(figure);
   expect(table.getByRole('link', { name: 'Why: MUG-1 on Walmart' }).getAttribute('href')).toBe(
-    '/listings/5/why',
+    '/runs/9/why/5',
   );
   const outcomes = within(screen.getByRole('navigation', { name: 'Outcome' }));
   await user.click(outcomes.getByRole('button', { name: /^Blocked/ }));
