@@ -93,7 +93,7 @@ const FIRST_WORLDS: readonly World[] = [
  */
 export const WORLDS: readonly World[] = [
   ...FIRST_WORLDS,
-  world('after a price war', 'competitors have gone back up and follow, our own price is still low', {
+  world('after a price war', 'competitors are back up and follow, our own price is still low', {
     competitors: [robots('follower', [1, 2]), quiet('fixed', [1, 1])],
     ownPrice: [0.8, 0.9],
   }),

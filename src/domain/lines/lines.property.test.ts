@@ -436,8 +436,8 @@ law(
   ([{ facts, choice, policy }, condition]) => {
     if (choice.rule === null) return false;
     const lines = [{ ...(linesOf('floor')[0] as Line), when: [condition] }, ...linesOf('hold')];
-    const asked = { ...choice, rule: { ...choice.rule, lines } } as Story['choice'];
-    const holds = (known: Known) => decide(known.facts, asked, known.policy).line?.number === 1;
+    const choiceBy = { ...choice, rule: { ...choice.rule, lines } } as Story['choice'];
+    const holds = (known: Known) => decide(known.facts, choiceBy, known.policy).line?.number === 1;
     const known = { facts, policy };
     const all = forgettersOf(condition);
     for (const forget of all) expect(holds(forget(known))).toBe(false);
