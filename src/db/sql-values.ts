@@ -15,8 +15,8 @@ export function timestamptz(at: number): SQL {
 }
 
 /** A column of times, null where it is later than `now`: one that a clock wrote that was ahead. */
-export function pastTime(column: string, now: number): SQL {
-  return sql`CASE WHEN ${sql.raw(column)} <= ${timestamptz(now)} THEN ${sql.raw(column)} END`;
+export function pastTime(column: SQL, now: number): SQL {
+  return sql`CASE WHEN ${column} <= ${timestamptz(now)} THEN ${column} END`;
 }
 
 /** A column of times as ISO 8601 in UTC, the format of the API; null stays null. */

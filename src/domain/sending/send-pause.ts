@@ -46,7 +46,7 @@ const MAX_UNCLEAR = 3;
 const UNKNOWN_RESET = hours(1);
 /** What was not reported is asked again after this. */
 const UNTOLD_RETRY = minutes(15);
-/** No pause is longer, whatever the marketplace reports: it is asked again then. */
+/** No pause is longer, whatever the marketplace reports: it is tried again then. */
 export const LONGEST_SEND_PAUSE: Millis = hours(48);
 /** The seller may have changed them since. */
 const BUSINESS_PRICE_RETRY = hours(1);

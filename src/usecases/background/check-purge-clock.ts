@@ -6,7 +6,7 @@ import { nextPurgeClock } from '#domain/time/purge-clock.ts';
 import type { Instant } from '#domain/units.ts';
 
 /**
- * Ends the waits that a clock that was ahead has begun, and looks at the clock before anything is deleted by it: one that is
+ * Ends the waits that a clock that was ahead has started, and looks at the clock before anything is deleted by it: one that is
  * far ahead would take what has not run out.
  * @returns whether to delete
  */

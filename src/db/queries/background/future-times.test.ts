@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.giveBack());
 
-/** A wait of each kind that began then, with its usual length. */
-async function begin(sku: string, at: Instant): Promise<void> {
+/** A wait of each kind that started then, with its usual length. */
+async function startWaits(sku: string, at: Instant): Promise<void> {
   const { db } = database.open;
   const id = await addListing(db, sku, { marketplace: 'ebay' });
   const rule = await addRule(db, { name: sku });
@@ -43,7 +43,7 @@ async function begin(sku: string, at: Instant): Promise<void> {
   for (const statement of statements) await db.execute(statement);
 }
 
-/** When each wait of a SKU ends or began, in hours from `NOW`, and its findings. */
+/** When each wait of a SKU ends or started, in hours from `NOW`, and its findings. */
 async function waits(sku: string): Promise<Record<string, unknown> | undefined> {
   const from = (time: SQL): SQL =>
     sql`(extract(epoch FROM ${time} - ${isoTime(NOW)}::timestamptz) / 3600)::float8`;
@@ -60,16 +60,36 @@ async function waits(sku: string): Promise<Record<string, unknown> | undefined> 
   return rows[0];
 }
 
-test('what a clock that was ahead has begun ends once it is set back, and nothing else', async () => {
-  await begin('RIGHT', NOW);
-  await begin('AHEAD', instant(NOW + hours(24 * 366)));
+test('what a clock that was ahead has started ends once it is set back, and nothing else', async () => {
+  await startWaits('RIGHT', NOW);
+  await startWaits('AHEAD', instant(NOW + hours(24 * 366)));
   await limitFutureTimes(database.open.db, NOW);
   expect(await waits('RIGHT')).toEqual({
-    ...{ pause: 24, reason: 1, raise: 24, suspect: 0, read: 0.25, migration: 0.25, situation: 0 },
-    ...{ failing: 0, rest: 1, delivery: 5, summary: '2026-11-16', findings: ['cached', 'kept'] },
+    pause: 24,
+    reason: 1,
+    raise: 24,
+    suspect: 0,
+    read: 0.25,
+    migration: 0.25,
+    situation: 0,
+    failing: 0,
+    rest: 1,
+    delivery: 5,
+    summary: '2026-11-16',
+    findings: ['cached', 'kept'],
   });
   expect(await waits('AHEAD')).toEqual({
-    ...{ pause: 0, reason: 0, raise: null, suspect: 0, read: 0, migration: 0, situation: 0 },
-    ...{ failing: 0, rest: 0, delivery: 0, summary: '2026-11-16', findings: ['kept'] },
+    pause: 0,
+    reason: 0,
+    raise: null,
+    suspect: 0,
+    read: 0,
+    migration: 0,
+    situation: 0,
+    failing: 0,
+    rest: 0,
+    delivery: 0,
+    summary: '2026-11-16',
+    findings: ['kept'],
   });
 });

@@ -8,7 +8,7 @@ import { hours, type Instant, type Millis } from '#domain/units.ts';
 const CLOCKS_DIFFER = hours(1);
 
 /**
- * Waits that a clock that was ahead has begun, and that would end only once real time gets there: those that are longer than
+ * Waits that a clock that was ahead has started, and that would end only once real time gets there: those that are longer than
  * their kind can be end now. In an order of its own each, since others write the same rows: one statement for each kind.
  */
 export async function limitFutureTimes(db: Db, now: Instant): Promise<void> {
@@ -28,7 +28,7 @@ function statementsFor(now: Instant): readonly SQL[] {
     sql`UPDATE suspect_prices SET open_since = ${at}, next_read_at = least(next_read_at, ${at}) WHERE open_since > ${soon}`,
     sql`UPDATE listing_migrations SET next_at = ${at}, sent_at = least(sent_at, ${at})
       WHERE ended_at IS NULL AND greatest(next_at, sent_at) > ${beyond(hours(24))}`,
-    // One that expires is asked again. The others are no caches.
+    // One that expires is requested again. The others are no caches.
     sql`DELETE FROM account_findings WHERE found_at > ${soon} AND expires_at IS NOT NULL`,
     sql`UPDATE line_memories SET situation_since = ${at} WHERE situation_since > ${soon}`,
     sql`UPDATE webhook_receivers SET failing_since = least(failing_since, ${at}), rests_until = least(rests_until, ${at})

@@ -18,12 +18,15 @@ const DAY = hours(24);
 const YEAR = 366 * DAY;
 let connector: MarketplaceConnector;
 
-/** Reads what is due. @returns what was asked, what was asked several times once */
+/** The calls that the marketplace got. */
+const calls = (): string[] => fixture.shop.asked;
+
+/** Reads what is due. @returns the calls, each once */
 async function read(): Promise<readonly string[]> {
-  fixture.shop.asked.splice(0);
+  calls().splice(0);
   fixture.shop.moneyTimes.splice(0);
   await fixture.read({ ...fixture.shop.connection, connector });
-  return [...new Set(fixture.shop.asked)];
+  return [...new Set(calls())];
 }
 
 beforeEach(async () => {
@@ -37,7 +40,7 @@ beforeEach(async () => {
   connector = {
     ...shop.connection.connector,
     async *readFeaturedPrices(_, refs) {
-      shop.asked.push(`featured ${refs.map(({ sku }) => sku).join(',')}`);
+      calls().push(`featured ${refs.map(({ sku }) => sku).join(',')}`);
       yield refs.map(({ listingId }): FeaturedPriceReading => {
         const [price, status, readAt] = [cents(1_900), VALID_FEATURED_PRICE, fixture.time];
         return { kind: 'featured_price', listingId, price, status, readAt };
@@ -57,7 +60,7 @@ const ALL_KINDS = [
 ];
 
 test.each([
-  // After a day, the first reading of money need not be made anew.
+  // After a day, the first reading of money need not be made again.
   ['a day', DAY, 35],
   ['a year', YEAR, 60],
 ])(
@@ -69,11 +72,12 @@ test.each([
     expect(await read()).toEqual(ALL_KINDS);
     const [stored] = await fixture.rows(sql`
     SELECT (SELECT max(read_at) FROM competition_readings) AS competitors, (SELECT max(read_at) FROM featured_prices) AS featured,
-      (SELECT max(told_at) FROM fee_facts) AS told,
       max(offers_read_at) AS offers, max(figures_read_at) AS figures, max(fees_read_at) AS fees,
-      max(featured_price_read_at) AS asked FROM marketplace_listings`);
+      max(featured_price_read_at) AS requested FROM marketplace_listings`);
     const times = Object.values(stored ?? {}).map((time) => Date.parse(String(time)));
     expect(new Set(times)).toEqual(new Set([fixture.time]));
+    // Answers about fees replace those of the future.
+    expect(await fixture.rows(sql`SELECT FROM fee_facts`)).toHaveLength(2);
     // Sales and money from before it was ahead.
     expect(fixture.shop.salesSince).toBe(fixture.time - 60 * DAY);
     expect(Math.min(...fixture.shop.moneyTimes.map(({ since }) => since))).toBe(
@@ -93,16 +97,16 @@ test('a full sync requested by a clock that was ahead does not read everything i
   expect(await read()).toEqual(['listings', 'offers A-1,A-2', 'sales', 'money']);
 });
 
-test('a sync under way does not ask again and again when the clock is set back', async () => {
+test('a sync under way does not go on and on when the clock is set back', async () => {
   const { readFigures } = fixture.shop.connection.connector;
   fixture.pass(DAY);
   connector = {
     ...connector,
-    async *readFigures(...asked) {
+    async *readFigures(...request) {
       if (fixture.time > fixture.engine.now) fixture.pass(-DAY);
-      yield* readFigures?.apply(connector, asked) ?? [];
+      yield* readFigures?.apply(connector, request) ?? [];
     },
   };
   await read();
-  expect(fixture.shop.asked.filter((call) => call === 'figures')).toHaveLength(1);
+  expect(calls().filter((call) => call === 'figures')).toHaveLength(1);
 });

@@ -53,7 +53,7 @@ export interface MoneyWindow {
 /**
  * What is to be read, in order: what is new, with an overlap, since amounts are reported late; then what the first reading
  * has left, back in time. By a clock that was ahead it is not known until when was read: the last weeks are read again, or
- * everything where that reading began in the future.
+ * everything where that reading started in the future.
  * @param before what is known already; null before the first reading
  */
 export function moneyWindows(

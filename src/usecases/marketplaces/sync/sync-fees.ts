@@ -79,7 +79,7 @@ export async function syncFees(
   const requested = new Map<number, ListingToSync>();
   let answered: readonly number[] = [];
   let changed: readonly PricingInput['listing'][] = [];
-  /** Product types with their fulfillment whose other listings are asked in this sync already. */
+  /** Product types with their fulfillment whose other listings are requested in this sync already. */
   const requestedTypes = new Set<string>();
   const requestOthers = async (): Promise<void> => {
     const first = changed.filter(({ productType, fulfillmentType }) => {

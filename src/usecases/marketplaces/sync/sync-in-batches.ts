@@ -76,7 +76,7 @@ export async function syncInBatches<Page extends Response>(
   let [ingested, unread, passedOver, waiting] = [0, 0, 0, await countWaiting()];
   for (;;) {
     onProgress({ ingested, unread, passedOver, waiting });
-    // By a clock that was set back since, everything would be asked for again and again.
+    // By a clock that was set back since, everything would be requested again and again.
     const isSetBack = now() < startedAt;
     const refs = isSetBack ? [] : await (next?.(atOnce) ?? nextInSyncQueue(db, queue, now(), atOnce));
     if (refs.length === 0) return { ingested, unread, passedOver, waiting: await countWaiting() };

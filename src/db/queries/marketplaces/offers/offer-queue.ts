@@ -106,7 +106,7 @@ function queuedListings(marketplace: Marketplace, now: Instant): SQL {
     SELECT id, read_at, CASE WHEN is_requested THEN 'requested' WHEN sells AND (is_contested OR box_changed) THEN 'hot'
       WHEN sells OR is_contested THEN 'warm' ELSE 'cold' END AS queue
     FROM (
-      SELECT l.id, ${pastTime('m.offers_read_at', now)} AS read_at, ${isRequested} AS is_requested, ${CONTESTED} AS is_contested,
+      SELECT l.id, ${pastTime(sql`m.offers_read_at`, now)} AS read_at, ${isRequested} AS is_requested, ${CONTESTED} AS is_contested,
         EXISTS (SELECT FROM sales_history s WHERE s.listing_id = l.id AND s.sale_date > ${ago(hours(7 * 24))}) AS sells,
         CASE WHEN ${CONTESTED} THEN false ELSE ${boxChanged} END AS box_changed
       ${candidatesOn(marketplace)}) facts`;

@@ -17,17 +17,17 @@ export interface SyncQueue {
   readonly syncedBefore: Instant;
   /** A later time for listings that the missing fulfillment fee blocks; those whose price changed since need not wait. */
   readonly blockedBefore?: Instant;
-  /** When the fees of the marketplace's warehouse last changed on a known date: what was reported before is asked again. */
+  /** When the fees of the marketplace's warehouse last changed on a known date: what was reported before is requested again. */
   readonly warehouseChangedAt?: Instant | null;
   /** Questions about fees are open that need not wait longer than this. */
   readonly openAt?: Instant;
 }
 
-const SYNCED_AT: Readonly<Record<SyncQueue['kind'], string>> = {
-  offers: 'offers_read_at',
-  figures: 'figures_read_at',
-  fees: 'fees_read_at',
-  featured_prices: 'featured_price_read_at',
+const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
+  offers: sql.raw('offers_read_at'),
+  figures: sql.raw('figures_read_at'),
+  fees: sql.raw('fees_read_at'),
+  featured_prices: sql.raw('featured_price_read_at'),
 };
 
 /** A listing with the identifiers for calls to its marketplace, and its price in cents; for fees the price to ask for. */
@@ -47,7 +47,7 @@ const IS_CONTESTED = sql`AND NOT EXISTS (SELECT FROM listing_metrics x WHERE x.l
 /** Live listings that the marketplace shows to buyers. */
 function among(queue: SyncQueue, now: Instant): SQL {
   const { kind, marketplace, syncedBefore, blockedBefore, warehouseChangedAt = null, openAt } = queue;
-  const syncedAt = sql.raw(`m.${SYNCED_AT[kind]}`);
+  const syncedAt = sql`m.${SYNCED_AT[kind]}`;
   const isOutdated =
     warehouseChangedAt === null
       ? sql``
@@ -80,7 +80,7 @@ function among(queue: SyncQueue, now: Instant): SQL {
 }
 
 /**
- * Those that waited longest first; for fees, open questions before what was asked already.
+ * Those that waited longest first; for fees, open questions before what was requested already.
  * @param now not the beginning of the sync: what was synced since would be in the future
  */
 export async function nextInSyncQueue(
@@ -89,7 +89,7 @@ export async function nextInSyncQueue(
   now: Instant,
   limit: number,
 ): Promise<ListingToSync[]> {
-  const syncedAt = pastTime(`m.${SYNCED_AT[queue.kind]}`, now);
+  const syncedAt = pastTime(sql`m.${SYNCED_AT[queue.kind]}`, now);
   const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys,
@@ -118,7 +118,7 @@ export async function markSynced(
 ): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
-    UPDATE marketplace_listings m SET ${sql.raw(SYNCED_AT[kind])} = ${timestamptz(at)}
+    UPDATE marketplace_listings m SET ${SYNCED_AT[kind]} = ${timestamptz(at)}
       ${kind === 'fees' ? sql`, fee_ask_price = NULL, fee_ask_after = NULL` : sql``}
     -- In one order for all writers: several kinds are synced at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
@@ -183,7 +183,7 @@ export async function listWithoutFloor(
 /**
  * Asks again for the fees of live listings of the same marketplace, product type and fulfillment as these, at their current
  * price, but for those with an open question.
- * @param before those that were asked since need not be asked again
+ * @param before those that were requested since need not be requested again
  */
 export async function requestFeesLike(db: Db, ids: readonly number[], before: Instant): Promise<void> {
   if (ids.length === 0) return;
