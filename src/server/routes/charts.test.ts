@@ -254,20 +254,33 @@ describe('today', () => {
     await changed(undone, await run(), [18, 20], [20, 20], { source: 'undo' });
     await changed(undone, await run(), [20, 18], [20, 20], { source: 'undo' });
     await changed(undone, await run(), [18, 20], [20, 20], { source: 'undo' });
+    // Undone and restored: it counts as it was.
+    const restored = await listing('RESTORED');
+    await changed(restored, await run(), [20, 18], [20, 20], { source: 'rule' });
+    await changed(restored, await run(), [18, 20], [20, 20], { source: 'undo' });
+    await changed(restored, await run(), [20, 18], [20, 20], { source: 'undo' });
+    // Undone past a manual price; and a change of last month undone, which is none of today's.
+    const past = await listing('PAST');
+    await changed(past, await run(), [20, 18], [20, 20], { source: 'rule' });
+    await changed(past, await run(), [18, 22], [20, 20], { source: 'person' });
+    await changed(past, await run(), [22, 20], [20, 20], { source: 'undo' });
+    const older = await listing('OLDER');
+    await changed(older, await run(), [20, 24], [20, 25], { source: 'rule' });
+    await changed(older, await run(), [24, 35], [25, 40], { source: 'undo' });
     // A manual price, which is not one of repricing.
     const typed = await listing('TYPED');
     await changed(typed, await run(), [20, 24], [20, 25], { source: 'person' });
     await changed(typed, await run(), [24, 20], [25, 20], { source: 'undo' });
-    for (const id of [applied, undone, typed]) await sold(id, 30, '2026-01-10T00:00:00Z');
-    // $4.00 to $6.00 per sale, seven times a week.
+    for (const id of [applied, undone, restored, past, older, typed]) await sold(id, 30, '2026-01-10T00:00:00Z');
+    // Two of $4.00 to $6.00 per sale, and one of $4.00 to $3.60, seven times a week.
     expect(await get('/api/charts/today')).toMatchObject({
-      changes: 2,
-      raised: 1,
-      lowered: 1,
-      undone: 3,
-      listings: 2,
-      known: 2,
-      weeklyEffect: '14.00',
+      changes: 5,
+      raised: 2,
+      lowered: 3,
+      undone: 2,
+      listings: 5,
+      known: 5,
+      weeklyEffect: '25.20',
     });
   });
 });

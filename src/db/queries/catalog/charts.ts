@@ -103,15 +103,17 @@ export type RepricedFigures = {
 const SALES_DAYS = 30;
 
 /**
- * Whether a row `h` that undoes a change undoes one of repricing since a time: the last one before it, past other undone
- * changes, which an undo can undo too.
+ * Whether a row `h` that undoes a change takes back one of repricing since a time, or restores it: other undone changes, such as
+ * a manual price or a rule's of last month, lead to other prices.
  */
 function undoesRepriced(since: Instant): SQL {
-  return sql`EXISTS (SELECT FROM (
-      SELECT u.source, u.timestamp FROM price_history u
-      WHERE u.listing_id = h.listing_id AND u.id < h.id AND u.source <> 'undo' ORDER BY u.id DESC LIMIT 1) undone
-    WHERE undone.source IN ('rule', 'apply') AND undone.timestamp >= ${timestamptz(since)})`;
+  return sql`EXISTS (SELECT FROM price_history r WHERE r.listing_id = h.listing_id AND r.id < h.id
+    AND r.source IN ('rule', 'apply') AND r.timestamp >= ${timestamptz(since)} AND h.new_price IN (r.old_price, r.new_price))`;
 }
+
+/** Whether the last undo of a row `c` among the rows of `change` took it back, and did not restore it. */
+const IS_UNDONE = sql`c.old_price = (SELECT u.new_price FROM change u WHERE u.source = 'undo' AND u.listing_id = c.listing_id
+  AND u.id > c.id AND u.new_price IN (c.old_price, c.new_price) ORDER BY u.id DESC LIMIT 1)`;
 
 /**
  * The price changes since a time by rules and by users who applied recommendations, less those that were undone. A listing
@@ -143,8 +145,8 @@ export async function readRepriced(db: Db, since: Instant, now: Instant): Promis
       (SELECT (count(*) FILTER (WHERE source <> 'undo'))::int AS changes,
         (count(*) FILTER (WHERE source <> 'undo' AND new_price > old_price))::int AS raised,
         (count(*) FILTER (WHERE source <> 'undo' AND new_price < old_price))::int AS lowered,
-        (count(*) FILTER (WHERE source = 'undo'))::int AS undone,
-        (count(*) FILTER (WHERE binding_limit = 'floor'))::int AS "heldAtFloor" FROM change) moved,
+        (count(*) FILTER (WHERE source <> 'undo' AND ${IS_UNDONE}))::int AS undone,
+        (count(*) FILTER (WHERE binding_limit = 'floor'))::int AS "heldAtFloor" FROM change c) moved,
       (SELECT count(*)::int AS listings, count(effect)::int AS known, sum(effect)::numeric(20, 2) AS "weeklyEffect"
       FROM earned) worth`);
   const [row] = rows;
