@@ -16,15 +16,15 @@ export const MARGINS_OF_CHANGE = sql`CROSS JOIN LATERAL (SELECT h.new_price AS p
     coalesce(h.margin_after, i.margin_after) AS margin_after) change`;
 
 /**
- * The changes of runs, as rows `change`: what the engine decided, and, where it decided nothing, the prices that users
+ * The changes of runs, as rows `change`: what the engine decided, and of runs that are not the engine's the prices that users
  * applied or undid.
  */
 export function changesOfRuns(runs: SQL): SQL {
   return sql`(SELECT i.run_id, i.listing_id, i.old_price, i.price, i.margin_before, i.margin_after
       FROM run_items i WHERE i.run_id IN ${runs} AND i.outcome = 'change'
     UNION ALL SELECT h.run_id, h.listing_id, h.old_price, h.new_price, h.margin_after - h.margin_impact, h.margin_after
-      FROM price_history h WHERE h.run_id IN ${runs}
-        AND NOT EXISTS (SELECT FROM run_items i WHERE i.run_id = h.run_id AND i.listing_id = h.listing_id)) change`;
+      FROM price_history h JOIN repricing_runs r ON r.id = h.run_id
+      WHERE h.run_id IN ${runs} AND r.trigger IN ('apply', 'undo')) change`;
 }
 
 /**
