@@ -18,6 +18,7 @@ export interface ListedListing {
   readonly thirdPartyFbmPrice: string | null;
   readonly totalCost: string | null;
   readonly margin: string | null;
+  readonly marginFloor: string | null;
   /** Of one unit at the current price. */
   readonly profit: string | null;
   /** Percent of the revenue. */
@@ -29,6 +30,8 @@ export interface ListedListing {
   /** Null where its marketplace has only one. */
   readonly channel: ListingChannel | null;
   readonly autoRepricingEnabled: boolean;
+  /** Name of the rule that applies; null without one. */
+  readonly rule: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly tags: readonly string[];
@@ -50,6 +53,7 @@ const COLUMNS: Readonly<Record<ListingListColumn, Column>> = {
   thirdPartyFbm: { heading: '3PL FBM', cell: (row) => plainCell(row.thirdPartyFbmPrice) },
   totalCost: { heading: 'Total Cost', cell: (row) => plainCell(row.totalCost) },
   margin: { heading: 'Margin %', cell: (row) => plainCell(row.margin) },
+  marginFloor: { heading: 'Margin floor', cell: (row) => plainCell(row.marginFloor) },
   profit: { heading: 'Profit', cell: (row) => plainCell(row.profit) },
   fee: { heading: 'Fee %', cell: (row) => plainCell(row.feeRate) },
   units30: { heading: 'Units 30 d', cell: (row) => plainCell(row.soldUnits) },
@@ -60,6 +64,7 @@ const COLUMNS: Readonly<Record<ListingListColumn, Column>> = {
     cell: ({ channel }) => plainCell(channel === null ? null : LISTING_CHANNEL_LABELS[channel]),
   },
   autoReprice: { heading: 'Auto-Reprice', cell: (row) => (row.autoRepricingEnabled ? 'on' : 'off') },
+  rule: { heading: 'Rule', cell: (row) => textCell(row.rule) },
   brand: { heading: 'Brand', cell: (row) => textCell(row.brand) },
   supplier: { heading: 'Supplier', cell: (row) => textCell(row.supplier) },
   tags: { heading: 'Tags', cell: (row) => textCell(row.tags.join(', ') || null) },

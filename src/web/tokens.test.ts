@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 /** Minimum contrast by WCAG 2.2: text 4.5 (1.4.3); control edges, focus ring and marks 3.0 (1.4.11). */
@@ -38,6 +38,10 @@ const PAIRS: readonly (readonly [foreground: string, background: string, least: 
   ['bar-fg', 'bar-line', TEXT],
 ];
 
+const COLOR = /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\(/gi;
+/** Classes of the stock palette, which is emptied: they do nothing. */
+const PALETTE_CLASS = /\b(?:bg|text|border|fill|stroke|outline|ring)-(?:white|black|[a-z]+-\d{2,3})\b/;
+
 const css = readFileSync('src/web/tokens.css', 'utf8');
 
 describe.each([
@@ -53,8 +57,14 @@ describe.each([
 
 test('both themes define the same colors, and no other file defines a color', () => {
   expect([...readColors('.dark').keys()]).toEqual([...readColors(':root').keys()]);
-  const rest = readFileSync('src/web/main.css', 'utf8');
-  expect(rest.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
+  const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' });
+  const styles = sources.filter((name) => name.endsWith('.css') && name !== 'tokens.css');
+  expect(styles).toContain('ui/table/table.css');
+  const found = styles.flatMap((name) => readFileSync(`src/web/${name}`, 'utf8').match(COLOR) ?? []);
+  expect(found).toEqual([]);
+  const markup = sources.filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'));
+  const palette = markup.filter((name) => PALETTE_CLASS.test(readFileSync(`src/web/${name}`, 'utf8')));
+  expect(palette).toEqual([]);
 });
 
 test('the calculation matches known pairs', () => {

@@ -122,17 +122,21 @@ async function importOf(file: string): Promise<Cells[]> {
 
 test('an export of columns of the list has these, with the values of the list', async () => {
   const [listed] = (await get('/api/listings?q=00123')).json().rows;
-  const file = await get('/api/listings/export.csv?q=00123&columns=margin,sku,totalCost,autoReprice,tags');
+  const file = await get(
+    '/api/listings/export.csv?q=00123&columns=margin,sku,totalCost,autoReprice,tags,marginFloor,rule',
+  );
   expect(file.statusCode).toBe(200);
   const lines = file.body.replace('\ufeff', '').split('\n');
-  expect(lines[0]).toBe('Margin %,SKU,Total Cost,Auto-Reprice,Tags');
+  expect(lines[0]).toBe('Margin %,SKU,Total Cost,Auto-Reprice,Tags,Margin floor,Rule');
   expect(listed).toMatchObject({
     margin: '12.50',
     totalCost: null,
     autoRepricingEnabled: false,
     tags: ['blue'],
   });
-  expect(lines[1]).toBe('12.50,00123,,off,blue');
+  const floor = listed.marginFloor ?? '';
+  // The name of the rule is escaped, so that no spreadsheet calculates it.
+  expect(lines[1]).toBe(`12.50,00123,,off,blue,${floor},"'${listed.rule.name.replaceAll('"', '""')}"`);
   expect((await get('/api/listings/export.csv?columns=sku,secret')).statusCode).toBe(400);
 });
 

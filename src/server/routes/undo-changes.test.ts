@@ -343,6 +343,12 @@ test('by default the groups are those of seven whole days, today included, with 
   }
 });
 
+/** Units that a listing sold some days ago, at a price of a run. */
+const sold = (listing: number | undefined, daysAgo: number, units: number, run: number | null = null) =>
+  shop.app.db.execute(sql`
+    INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit, run_id)
+    VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date - ${daysAgo}::int, 'walmart', 1, 1, 0, ${units}, 20, 20, 4.5, ${run}::bigint)`);
+
 test('changes of runs have their money: a week at the same volume, and what sold at their prices', async () => {
   const { app } = shop;
   const run = await addRun(app.db, undefined, 'done');
@@ -353,13 +359,10 @@ test('changes of runs have their money: a week at the same volume, and what sold
     INSERT INTO run_items (run_id, listing_id, at, outcome, reason_code, old_price, price, margin_before, margin_after)
     VALUES (${run}, ${first}, ${iso()}::timestamptz, 'change', 'beaten', 20, 19, 20, 10),
       (${run}, ${second}, ${iso()}::timestamptz, 'change', 'beaten', 20, 22, 20, NULL)`);
-  const sold = (listing: number | undefined, day: string, units: number, of: number | null) => sql`
-    INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit, run_id)
-    VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date - ${day}::int, 'walmart', 1, 1, 0, ${units}, 20, 20, 4.5, ${of}::bigint)`;
   // 30 units in 30 days are 7 a week; those of the day before are no longer counted.
-  await app.db.execute(sold(first, '0', 2, run));
-  await app.db.execute(sold(first, '29', 28, null));
-  await app.db.execute(sold(first, '30', 100, null));
+  await sold(first, 0, 2, run);
+  await sold(first, 29, 28);
+  await sold(first, 30, 100);
   const [day] = (await get('/api/runs/groups?by=day')).json().groups;
   // One unit earned 20% of $20.00 and now earns 10% of $19.00: $2.10 less.
   expect(day).toMatchObject({
@@ -382,10 +385,6 @@ test('changes of runs have their money: a week at the same volume, and what sold
 });
 
 describe('the money of what was taken back', () => {
-  const sold = (listing: number | undefined) =>
-    shop.app.db.execute(sql`
-      INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit)
-      VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date, 'walmart', 30, 30, 0, 30, 600, 600, 4.5)`);
   const moneyOf = (groups: { equalSales: string | null }[]) => groups.map(({ equalSales }) => equalSales);
   const groupsBy = async (by: string) => (await get(`/api/runs/groups?by=${by}`)).json().groups;
 
@@ -401,7 +400,7 @@ describe('the money of what was taken back', () => {
   };
 
   test('a run and its undo add up to nothing, by day and run by run', async () => {
-    await sold(shop.id);
+    await sold(shop.id, 0, 30);
     const id = await run();
     const [earned = null] = moneyOf(await groupsBy('day'));
     expect(Number(earned)).toBeLessThan(0);
@@ -414,7 +413,7 @@ describe('the money of what was taken back', () => {
   });
 
   test('applied recommendations count, and what has no amount is not among those counted', async () => {
-    await sold(shop.id);
+    await sold(shop.id, 0, 30);
     await shop.engineRuns();
     const selection = { ids: ids.map(String) };
     expect((await shop.send('POST', '/api/listings/apply', { selection })).json()).toMatchObject({ done: 4 });

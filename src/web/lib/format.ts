@@ -28,17 +28,18 @@ export function formatCount(count: number): string {
   return withMinus(counts.format(count));
 }
 
+const MIN_SHOWN_PERCENT = -999;
 const MAX_SHOWN_PERCENT = 99_999;
 
 /**
- * "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; whole from 1,000 % on: "−7,031%", and
- * "below −99,999%" for what is only a slipped decimal point.
+ * "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; whole from 1,000 % on: "7,062%". "below
+ * −999%" and "above 99,999%" for what says no more than its sign.
  */
 export function formatPercent(percent: string, signed = false): string {
-  const size = Math.abs(Number(percent));
-  if (size > MAX_SHOWN_PERCENT)
-    return `${percent.startsWith('-') ? 'below −' : 'above '}${formatCount(MAX_SHOWN_PERCENT)}%`;
-  const text = withMinus((size < 1_000 ? onePlace : wholes).format(decimal(percent)));
+  const value = Number(percent);
+  if (value < MIN_SHOWN_PERCENT) return `below ${formatCount(MIN_SHOWN_PERCENT)}%`;
+  if (value > MAX_SHOWN_PERCENT) return `above ${formatCount(MAX_SHOWN_PERCENT)}%`;
+  const text = withMinus((value < 1_000 ? onePlace : wholes).format(decimal(percent)));
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
 }
 

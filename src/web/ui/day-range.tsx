@@ -28,7 +28,7 @@ export function DayRangePicker({ range, onChange }: DayRangePickerProps): React.
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <Button look="outline">
+        <Button look="outline" size="small">
           <CalendarRange aria-hidden />
           Choose days
         </Button>

@@ -10,13 +10,13 @@ import { Button } from './button.tsx';
 import { Callout } from './callout.tsx';
 import { Dialog } from './dialog.tsx';
 import { EmptyNote } from './empty-note.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { MarginText } from './margin-text.tsx';
 import { MarketplaceMark } from './marketplace-mark.tsx';
 import { MoneyText } from './money-text.tsx';
 import { Cell, HeadCell, PlainTable } from './plain-table.tsx';
 import { QueryView } from './query-view.tsx';
-import { Skeleton } from './skeleton.tsx';
 import { UndoneCallout } from './undone-callout.tsx';
 
 type UndoChangesDialogProps = {
@@ -58,7 +58,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
       {undo.data === undefined ? (
         <QueryView
           query={preview}
-          loading={<Skeleton className="h-56" />}
+          loading={<ListSkeleton rows={5} />}
           failed={(error, retry) => (
             <LoadFailed
               title="Failed to calculate the effect"

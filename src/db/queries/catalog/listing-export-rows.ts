@@ -60,6 +60,7 @@ export type ListedListingRow = {
   readonly thirdPartyFbmPrice: string | null;
   readonly totalCost: string | null;
   readonly margin: string | null;
+  readonly marginFloor: string | null;
   readonly profit: string | null;
   readonly feeRate: string | null;
   readonly soldUnits: number;
@@ -67,6 +68,7 @@ export type ListedListingRow = {
   readonly fulfillmentType: FulfillmentType;
   readonly channel: ListingChannel | null;
   readonly autoRepricingEnabled: boolean;
+  readonly rule: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly tags: string[];
@@ -95,13 +97,14 @@ export async function eachListedListing(
     async (snapshot) => sql`
       SELECT l.marketplace, l.sku, l.title, l.current_price AS "currentPrice",
         m.amazon_walmart_price AS "amazonWalmartPrice", m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice",
-        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${SOLD},
-        l.fulfillment_type AS "fulfillmentType", w.channel, l.auto_repricing_enabled AS "autoRepricingEnabled",
+        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin, m.margin_floor AS "marginFloor", ${LISTING_MONEY}, ${SOLD},
+        l.fulfillment_type AS "fulfillmentType", w.channel, l.auto_repricing_enabled AS "autoRepricingEnabled", r.name AS rule,
         coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier, coalesce(s.tags, '{}') AS tags
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id
       LEFT JOIN listing_metrics m ON m.listing_id = l.id
       LEFT JOIN marketplace_listings w ON w.listing_id = l.id
       LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
+      LEFT JOIN repricing_rules r ON r.id = m.rule_id
       ${soldIn30Days(now)}
       ${await chosenRows(snapshot, chosen, now)}`,
     onRows,

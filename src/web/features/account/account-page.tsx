@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmailsCard } from './emails-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -54,9 +54,9 @@ function AccountSkeleton(): React.JSX.Element {
   return (
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">Loading your account</span>
-      <Skeleton className="h-72 rounded-lg" />
-      <Skeleton className="h-64 rounded-lg" />
-      <Skeleton className="h-40 rounded-lg" />
+      <ListSkeleton of="fields" rows={3} inCard />
+      <ListSkeleton rows={3} inCard />
+      <ListSkeleton rows={2} inCard />
     </div>
   );
 }

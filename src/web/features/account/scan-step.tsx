@@ -29,7 +29,7 @@ export function ScanStep({ begun, code, onCode, error }: ScanStepProps): React.J
         alt="QR code for your authenticator app. You can enter the secret instead."
         width={208}
         height={208}
-        className="size-52 shrink-0 self-center rounded-md border bg-white sm:self-start"
+        className="size-52 shrink-0 self-center rounded-md border bg-paper sm:self-start"
       />
       <div className="flex min-w-0 flex-1 flex-col gap-5">
         <div>

@@ -5,9 +5,9 @@ import type { Session } from '#contract/sessions.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AccountSection } from './account-section.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 import { nameOf, SessionsTable } from './sessions-table.tsx';
@@ -40,7 +40,7 @@ export function SessionsCard(): React.JSX.Element {
         loading={
           <div role="status">
             <span className="sr-only">Loading your sessions</span>
-            <Skeleton className="h-24 rounded-lg" />
+            <ListSkeleton rows={2} />
           </div>
         }
         failed={(error, retry) => (

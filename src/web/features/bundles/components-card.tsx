@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { refusalText } from './bundles-text.ts';
 import { DraftFigures } from './draft-figures.tsx';
@@ -107,7 +107,7 @@ const SAVE_FAILED = 'Failed to save bundle.';
 function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
   const { listingSku, parts, stored } = draft;
   const phase = useDelayed(listingSku !== null && stored.isPending);
-  if (phase === 'placeholder') return <Skeleton className="h-24" />;
+  if (phase === 'placeholder') return <ListSkeleton rows={2} />;
   if (listingSku !== null && stored.data === undefined) return null;
   if (parts.length > 0) {
     return (

@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { JobBadge } from '#web/ui/job-badge.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -61,6 +62,14 @@ export function StateSamples(): React.JSX.Element {
       </Sample>
       <Sample name="Skeleton">
         <Skeleton className="h-3 w-40" />
+      </Sample>
+      <Sample name="ListSkeleton">
+        <div className="w-72">
+          <ListSkeleton rows={3} />
+        </div>
+        <div className="w-72">
+          <ListSkeleton of="fields" rows={2} inCard />
+        </div>
       </Sample>
       <Sample name="Spinner">
         <Spinner />

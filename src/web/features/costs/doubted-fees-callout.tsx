@@ -40,7 +40,7 @@ export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts>
             First reported <MomentText iso={reading.since} />. Until you accept or reject them, lower fees are
             not used, and prices with higher fees are only recommended.
           </p>
-          <Button className="mt-3" onClick={() => setOpen(reading)}>
+          <Button look="outline" className="mt-3" onClick={() => setOpen(reading)}>
             Review {manyOf(reading)}
           </Button>
         </Callout>

@@ -3,9 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FeeScheduleView, Fees, FeeTermsView } from '#contract/fees.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { CategoryCallout } from './category-callout.tsx';
 import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
@@ -126,7 +126,7 @@ function FeesSkeleton(): React.JSX.Element {
     <div role="status" className="grid gap-4 lg:grid-cols-2 wide:grid-cols-3">
       <span className="sr-only">Loading the fees</span>
       {MARKETPLACES.map((marketplace) => (
-        <Skeleton key={marketplace} className="h-40 rounded-lg" />
+        <ListSkeleton key={marketplace} rows={3} inCard />
       ))}
     </div>
   );

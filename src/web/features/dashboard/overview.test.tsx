@@ -363,6 +363,15 @@ describe('charts', () => {
     expect(await screen.findByText('Nov 20: Raised 3, Lowered 4')).toBeTruthy();
   });
 
+  test('days without a price change are a sentence, not empty axes', async () => {
+    const none = CHANGES.days.map(({ day }) => ({ day, raised: 0, lowered: 0 }));
+    open('user', { 'GET /api/charts/price-changes?days=14&zone=UTC': { body: { days: none } } });
+    const name = 'No price changed in 14 days';
+    expect(await screen.findByRole('heading', { name })).toBeTruthy();
+    expect(screen.queryByRole('application', { name })).toBeNull();
+    expect(screen.getByRole('group', { name: 'Days shown' })).toBeTruthy();
+  });
+
   test('the same numbers are in a table', async () => {
     open('user');
     const plot = await screen.findByRole('application', { name: /^8 price changes/ });

@@ -14,7 +14,7 @@ import { priceDaysQuery } from './queries.ts';
 
 const RANGES = CHART_DAYS.map((value) => ({ value, label: `${value}d` }));
 
-/** Raised and lowered prices by day, each bar linked to them. */
+/** Raised and lowered prices by day, each bar linked to them; a sentence where there are none. */
 export function PriceChangesChart(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const days = oneOf(CHART_DAYS, params.days, '14');
@@ -57,7 +57,21 @@ const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 
 type DaysProps = { days: PriceDays['days']; range: ChartDays; children: React.ReactNode };
 
+const NOTE = 'Imports and external edits are excluded.';
+
 function Days({ days, range, children }: DaysProps): React.JSX.Element {
+  const title = priceDaysFinding(days, range);
+  if (days.every(({ raised, lowered }) => raised + lowered === 0)) {
+    return (
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-md font-semibold text-balance">{title}</h2>
+          <p className="text-sm text-fg-muted">{NOTE}</p>
+        </div>
+        {children}
+      </div>
+    );
+  }
   const bars = days.map(
     ({ day, raised, lowered }): Bar => ({
       key: day,
@@ -73,8 +87,8 @@ function Days({ days, range, children }: DaysProps): React.JSX.Element {
   );
   return (
     <BarChart
-      title={priceDaysFinding(days, range)}
-      note="Raises point up, drops point down. Imports and external edits are excluded."
+      title={title}
+      note={`Raises point up, drops point down. ${NOTE}`}
       level={2}
       height={CHART_HEIGHT}
       controls={children}

@@ -8,10 +8,10 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importQuery } from '#web/ui/imports/import-calls.ts';
 import { reportCheck, reportEnd, useStateChange } from '#web/ui/imports/import-news.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
@@ -35,7 +35,7 @@ export function ImportPage(): React.JSX.Element {
       />
       <QueryView
         query={imported}
-        loading={<Skeleton className="h-64" />}
+        loading={<ListSkeleton rows={5} inCard />}
         failed={(error, retry) =>
           isMissing ? (
             <EmptyNote>Import {id} was not found. Old files are deleted; imported data stays.</EmptyNote>

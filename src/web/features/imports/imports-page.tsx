@@ -8,10 +8,10 @@ import { touchTarget } from '#web/ui/control-classes.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importsQuery } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { useIsAdmin } from './use-is-admin.ts';
 import { useKinds } from './use-kinds.ts';
@@ -47,7 +47,7 @@ export function ImportsPage(): React.JSX.Element {
         </h2>
         <QueryView
           query={imports}
-          loading={<Skeleton className="h-48" />}
+          loading={<ListSkeleton />}
           failed={(error, retry) => (
             <LoadFailed
               title="Failed to load the imports"

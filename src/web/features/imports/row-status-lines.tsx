@@ -4,11 +4,11 @@ import type { Import, ImportLine, ImportProblem } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { linesQuery, type RowStatus } from '#web/ui/imports/import-calls.ts';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type Line = z.output<typeof ImportLine>;
 type Problem = z.output<typeof ImportProblem>;
@@ -31,7 +31,7 @@ export function RowStatusLines({ imported, status, count }: RowStatusLinesProps)
   return (
     <QueryView
       query={lines}
-      loading={<Skeleton className="h-40" />}
+      loading={<ListSkeleton />}
       failed={(error, retry) => (
         <LoadFailed
           title="Failed to load the rows"

@@ -6,12 +6,12 @@ import { isUnderWay, useCancelJob } from '#web/lib/jobs.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { JobBadge } from '#web/ui/job-badge.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { jobQuery } from './queries.ts';
 import { Refusals } from './refusals.tsx';
 
@@ -25,7 +25,7 @@ export function JobPage(): React.JSX.Element {
       <PageHeading title={job.data?.title ?? `Job ${id}`} />
       <QueryView
         query={job}
-        loading={<Skeleton className="h-32" />}
+        loading={<ListSkeleton rows={3} inCard />}
         failed={(error, retry) =>
           isMissing ? (
             <EmptyNote>Job {id} was not found.</EmptyNote>

@@ -6,12 +6,12 @@ import { failedJobsQuery, jobsQuery } from '#web/lib/jobs.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { JobBadge } from '#web/ui/job-badge.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 
 const TABS = {
@@ -45,7 +45,7 @@ export function JobsPage(): React.JSX.Element {
         <TabPanel value={tab}>
           <QueryView
             query={jobs}
-            loading={<Skeleton className="h-48" />}
+            loading={<ListSkeleton />}
             failed={(error, retry) => (
               <LoadFailed
                 title="Failed to load the jobs"

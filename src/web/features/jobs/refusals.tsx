@@ -5,11 +5,11 @@ import { JOB_REFUSALS_SIZES, type Job, type JobRefusals } from '#contract/jobs.t
 import { countOf } from '#web/lib/format.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { refusalsQuery } from './queries.ts';
 
 const SIZES = JOB_REFUSALS_SIZES.map(String);
@@ -37,7 +37,7 @@ export function Refusals({ job }: { job: Job }): React.JSX.Element {
       </div>
       <QueryView
         query={refusals}
-        loading={<Skeleton className="h-48" />}
+        loading={<ListSkeleton />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to load the skipped listings"

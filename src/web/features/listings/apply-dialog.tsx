@@ -4,11 +4,11 @@ import { call } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ActionTarget } from './listings-screen.ts';
 import { useBulkAction } from './use-bulk-actions.ts';
 
@@ -57,7 +57,7 @@ export function ApplyDialog({
     >
       <QueryView
         query={preview}
-        loading={<Skeleton className="h-40" />}
+        loading={<ListSkeleton />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to calculate the changes"

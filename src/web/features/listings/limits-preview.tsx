@@ -6,11 +6,11 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ActionTarget } from './listings-screen.ts';
 import { useBulkAction } from './use-bulk-actions.ts';
 
@@ -70,7 +70,7 @@ export function LimitsPreview({ target, limits, onBack, onClose }: LimitsPreview
         )}
         <QueryView
           query={preview}
-          loading={<Skeleton className="h-40" />}
+          loading={<ListSkeleton />}
           failed={(error, retry) => (
             <LoadFailed
               title="Failed to calculate the limits"

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import {
   CircleSlash,
   Clock,
@@ -7,11 +6,11 @@ import {
   ShieldAlert,
   ShieldHalf,
   Swords,
+  TrendingDown,
   Upload,
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
-import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -26,49 +25,55 @@ export interface ListingBadge {
   readonly text: string;
   /** Tooltip; empty if the text is enough. */
   readonly tip: string;
-  /** A link to more details. */
-  readonly href?: string;
 }
 
-/** What needs attention about a listing, the worst first; one that cannot be repriced links to the fix. */
-export function badgesOf(row: ListingRow): readonly ListingBadge[] {
+const TONES: readonly ListingBadge['tone'][] = ['danger', 'warning', 'info'];
+
+/** What asks most for attention about a listing, with the names of its other states in the tooltip; null where nothing does. */
+export function badgeOf(row: ListingRow): ListingBadge | null {
+  const [worst, ...others] = statesOf(row);
+  if (worst === undefined || others.length === 0) return worst ?? null;
+  const also = `Also: ${others.map(({ text }) => text).join(', ')}.`;
+  return { ...worst, tip: worst.tip === '' ? also : `${worst.tip} ${also}` };
+}
+
+/** The worst first. */
+function statesOf(row: ListingRow): readonly ListingBadge[] {
   const problem = problemOf(row);
-  const marks: (ListingBadge | false | null)[] = [
-    problem !== null && {
-      tone: 'danger',
-      icon: CircleSlash,
-      text: problem.text,
-      tip: problem.fix,
-      href: `/listings/${row.id}/why`,
-    },
-    priceMark(row),
-    row.marginFloor !== null &&
-      row.marginFloor === row.currentPrice &&
-      !isMinimumMeant(row) && {
-        tone: 'warning',
-        icon: ShieldHalf,
-        text: 'At margin floor',
-        tip: '',
-      },
-    row.hold !== null && { tone: 'warning', icon: Hand, text: 'On hold', tip: holdText(row.hold) },
-    row.priceInProgress !== null && priceInProgressBadge(row, row.priceInProgress),
-    row.awaitingUploadSince !== null && { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
+  const states: (ListingBadge | null)[] = [
+    lossBadge(row),
+    problem && { tone: 'danger', icon: CircleSlash, text: problem.text, tip: problem.fix },
+    priceBadge(row),
+    isStoppedAtFloor(row) ? { tone: 'warning', icon: ShieldHalf, text: 'At margin floor', tip: '' } : null,
+    row.hold && { tone: 'warning', icon: Hand, text: 'On hold', tip: holdText(row.hold) },
+    row.priceInProgress && priceInProgressBadge(row, row.priceInProgress),
+    row.awaitingUploadSince === null ? null : { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
   ];
-  return marks.filter((mark) => mark !== false && mark !== null);
+  const known = states.filter((state) => state !== null);
+  return TONES.flatMap((tone) => known.filter((state) => state.tone === tone));
 }
 
-/** Whether the strategy of its rule sets the price there on purpose: a fixed margin, or no competitor. */
-function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
+/** "Loses $5.62 a sale", at the current price. */
+function lossBadge({ profit }: ListingRow): ListingBadge | null {
+  if (profit === null || !profit.startsWith('-')) return null;
+  return {
+    tone: 'danger',
+    icon: TrendingDown,
+    text: `Loses ${formatMoney(profit.slice(1))} a sale`,
+    tip: '',
+  };
+}
+
+/** Whether the margin floor keeps the price above a competitor, and not because the strategy sets it there on purpose. */
+function isStoppedAtFloor({ currentPrice, marginFloor, competitorPrice, rule }: ListingRow): boolean {
   // Which of its lines decides is not known here.
-  if (rule === null || rule.hasLines) return false;
-  return (
-    rule.strategy === 'Fixed Margin' ||
-    (rule.strategy !== 'Dynamic Pricing' && rule.noCompetitor === 'floor' && competitorPrice === null)
-  );
+  const isFixed = rule !== null && !rule.hasLines && rule.strategy === 'Fixed Margin';
+  const isUndercut = competitorPrice !== null && Number(competitorPrice) < Number(currentPrice);
+  return currentPrice === marginFloor && isUndercut && !isFixed;
 }
 
 /** Why a price is not at its target. */
-function priceMark(row: ListingRow): ListingBadge | null {
+function priceBadge(row: ListingRow): ListingBadge | null {
   if (row.marginFloor !== null && Number(row.currentPrice) < Number(row.marginFloor)) {
     const tip = `This price earns less than the minimum margin. The margin floor is ${formatMoney(row.marginFloor)}.`;
     return { tone: 'danger', icon: ShieldAlert, text: 'Below margin floor', tip };
@@ -105,48 +110,19 @@ function holdText(hold: NonNullable<ListingRow['hold']>): string {
   return `On hold ${until} by ${hold.by}: ${hold.reason}`;
 }
 
-type ListingBadgesProps = {
-  marks: readonly ListingBadge[];
-  /** On one line, so that every row has the same height: without room, all but the first are icons. */
-  inTable?: boolean;
-};
-
-/** The badges of a listing; renders nothing without any. */
-export function ListingBadges({ marks, inTable = false }: ListingBadgesProps): React.JSX.Element | null {
-  if (marks.length === 0) return null;
-  return (
-    <div
-      className={classNames('flex min-w-0 items-center gap-x-1.5', !inTable && 'mt-0.5 flex-wrap gap-y-1')}
-    >
-      {marks.map((mark, place) => (
-        <MarkBadge key={mark.text} mark={mark} isShort={inTable && place > 0} />
-      ))}
-    </div>
-  );
-}
-
-/** @param props.isShort shows only the icon where there is no room */
-function MarkBadge({ mark, isShort }: { mark: ListingBadge; isShort: boolean }): React.JSX.Element {
-  const { tone, icon, text, tip, href } = mark;
-  const badge = (
-    <Badge tone={tone} icon={icon}>
-      <span className={classNames('truncate leading-4 tabular-nums', isShort && '@max-2xs:sr-only')}>
-        {text}
-        {tip !== '' && <span className="sr-only">. {tip}</span>}
-      </span>
-    </Badge>
-  );
-  // Badges shrink only as much as needed.
-  const box = classNames('inline-flex', isShort ? '@max-2xs:shrink-0' : 'min-w-0 *:min-w-0');
+/** The badge of a listing. */
+export function ListingStateBadge({ badge }: { badge: ListingBadge }): React.JSX.Element {
+  const { tone, icon, text, tip } = badge;
   return (
     <Tip text={tip === '' ? text : `${text}. ${tip}`}>
-      {href === undefined ? (
-        <span className={box}>{badge}</span>
-      ) : (
-        <Link to={href} className={classNames(box, 'rounded-sm underline-offset-2 hover:underline')}>
-          {badge}
-        </Link>
-      )}
+      <span className="flex max-w-full min-w-0 *:min-w-0">
+        <Badge tone={tone} icon={icon}>
+          <span className="truncate leading-4 tabular-nums">
+            {text}
+            {tip !== '' && <span className="sr-only">. {tip}</span>}
+          </span>
+        </Badge>
+      </span>
     </Tip>
   );
 }

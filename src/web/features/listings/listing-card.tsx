@@ -6,7 +6,7 @@ import { classNames } from '#web/lib/class-names.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { badgesOf, ListingBadges } from './listing-badges.tsx';
+import { badgeOf, ListingStateBadge } from './listing-badges.tsx';
 import { RepricingSwitch } from './listing-columns.tsx';
 import { PriceCell } from './price-cell.tsx';
 import { ProductImage } from './product-cell.tsx';
@@ -16,7 +16,7 @@ import { RowMenu } from './row-menu.tsx';
 export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
-  const marks = badgesOf(row);
+  const badge = badgeOf(row);
   return (
     <div className="flex flex-col">
       <div className="flex items-center gap-2">
@@ -24,10 +24,8 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
           <ProductImage url={row.imageUrl} title={row.title} />
         </span>
         <div className="min-w-0 flex-1">
-          <p className={classNames('leading-5', marks.length > 0 ? 'truncate' : 'line-clamp-2')}>
-            {row.title}
-          </p>
-          <ListingBadges marks={marks} />
+          <p className={classNames('leading-5', badge === null ? 'line-clamp-2' : 'truncate')}>{row.title}</p>
+          {badge !== null && <ListingStateBadge badge={badge} />}
           {/* The target is higher than its line. */}
           <button
             type="button"

@@ -107,6 +107,14 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     cell: (row) => <MarginText percent={row.margin} />,
   },
   {
+    id: 'marginFloor',
+    label: 'Margin floor',
+    width: 92,
+    align: 'right',
+    isOptional: true,
+    cell: (row) => <MoneyText amount={row.marginFloor} />,
+  },
+  {
     id: 'profit',
     label: 'Profit',
     width: 112,
@@ -159,6 +167,13 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     cell: (row) => <RepricingSwitch row={row} />,
   },
   {
+    id: 'rule',
+    label: 'Rule',
+    width: 140,
+    isOptional: true,
+    cell: ({ rule }) => <RuleLink rule={rule} />,
+  },
+  {
     id: 'brand',
     label: 'Brand',
     width: 120,
@@ -201,6 +216,18 @@ export function columnsOf({
       (sold !== undefined && column.id === 'profit30'));
   if (!LISTING_COLUMNS.some(isNeeded)) return LISTING_COLUMNS;
   return LISTING_COLUMNS.map((column) => (isNeeded(column) ? { ...column, isOptional: false } : column));
+}
+
+/** The rule that applies now, linked to its page. */
+function RuleLink({ rule }: Pick<ListingRow, 'rule'>): React.JSX.Element {
+  if (rule === null) return <Missing />;
+  return (
+    <Tip text={rule.name}>
+      <Link to="/rules/$id" params={{ id: rule.id }} className="block truncate text-link hover:underline">
+        {rule.name}
+      </Link>
+    </Tip>
+  );
 }
 
 /** The fees in percent, and where they are from. */

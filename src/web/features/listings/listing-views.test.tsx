@@ -2,7 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '#contract/views.ts';
 import { type Answers, aUser, refusal } from '#tests/support/fake-api.ts';
-import { aListing, openListings, pageOf, pressUndo, rowOf, THREE } from '#tests/support/listings-screen.tsx';
+import {
+  aListing,
+  aRule,
+  openListings,
+  pageOf,
+  pressUndo,
+  rowOf,
+  THREE,
+} from '#tests/support/listings-screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -250,6 +258,22 @@ test.each([
   await rowOf('A-1');
   const header = screen.getByRole('columnheader', { name: /^Profit 30 d/ });
   expect(header.getAttribute('aria-sort')).toBe(order);
+});
+
+test('the margin floor and the rule are optional columns; the rule links to its page', async () => {
+  const { user } = openListings({
+    'GET /api/listings': pageOf([
+      aListing({ marginFloor: '14.29', rule: aRule({ id: '3', name: 'Beat all' }) }),
+    ]),
+  });
+  await rowOf('A-1');
+  expect(screen.queryByRole('columnheader', { name: /^Margin floor/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Margin floor' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Rule' }));
+  await user.keyboard('{Escape}');
+  screen.getByRole('cell', { name: '$14.29' });
+  expect(screen.getByRole('link', { name: 'Beat all' }).getAttribute('href')).toBe('/rules/3');
 });
 
 test('brand, supplier and tags are optional columns, and filters with several values', async () => {

@@ -140,7 +140,7 @@ type FiltersButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
 function FiltersButton({ state, names, ...rest }: FiltersButtonProps): React.JSX.Element {
   const count = names.filter((name) => state.filters[name] !== undefined).length;
   return (
-    <Button look="outline" {...rest}>
+    <Button look="outline" size="small" {...rest}>
       <ListFilter aria-hidden />
       {count === 0 ? 'Filters' : `Filters (${count})`}
     </Button>

@@ -2,24 +2,24 @@ import { useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
-import { badgesOf, ListingBadges } from './listing-badges.tsx';
+import { badgeOf, ListingStateBadge } from './listing-badges.tsx';
 
 /** 30 px, 40 in comfortable rows. */
 const IN_TABLE = 'size-7.5 in-data-[density=comfortable]:size-10';
 
-/** Image and title, and below them the badges. */
+/** Image and title, and below them the badge. */
 export function ProductCell({ row }: { row: ListingRow }): React.JSX.Element {
-  const marks = badgesOf(row);
+  const badge = badgeOf(row);
   return (
     <div className="flex items-center gap-2">
       <ProductImage url={row.imageUrl} title={row.title} inTable />
-      <div className="@container min-w-0 flex-1">
+      <div className="min-w-0 flex-1">
         <Tip text={row.title}>
-          <span className={classNames('block leading-tight', marks.length > 0 ? 'truncate' : 'line-clamp-2')}>
+          <span className={classNames('block leading-tight', badge === null ? 'line-clamp-2' : 'truncate')}>
             {row.title}
           </span>
         </Tip>
-        <ListingBadges marks={marks} inTable />
+        {badge !== null && <ListingStateBadge badge={badge} />}
       </div>
     </div>
   );

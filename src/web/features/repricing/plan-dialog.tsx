@@ -7,9 +7,9 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type LoadingPhase, useDelayed } from '#web/ui/use-delayed.ts';
 import { PlanProgressLine } from './plan-progress-line.tsx';
 import { type PlanProgress, usePlan } from './plan-query.ts';
@@ -165,8 +165,7 @@ function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JS
       ) : (
         <PlanProgressLine progress={progress} />
       )}
-      <Skeleton className="h-20" />
-      <Skeleton className="h-48" />
+      <ListSkeleton rows={6} />
     </div>
   );
 }

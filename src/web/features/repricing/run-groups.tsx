@@ -9,12 +9,12 @@ import { sumOf } from '#web/lib/money-sums.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Figure, Figures } from '#web/ui/figures.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
 import { coverageOf, EqualSales } from './equal-sales.tsx';
@@ -37,7 +37,7 @@ export function RunGroups({ view }: { view: RunGroupsView }): React.JSX.Element 
     <>
       <QueryView
         query={groups}
-        loading={<Skeleton className="h-64" />}
+        loading={<ListSkeleton rows={7} />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to load the runs"

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Run } from '#contract/engine.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
 import { RunItemsTable } from './run-items-table.tsx';
@@ -56,7 +56,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
       </div>
       <QueryView
         query={items}
-        loading={<Skeleton className="h-48" />}
+        loading={<ListSkeleton rows={6} />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to load the listings of this run"

@@ -9,7 +9,7 @@ import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, Figures } from '#web/ui/figures.tsx';
+import { Figure, FigureSkeletons, Figures } from '#web/ui/figures.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
@@ -18,13 +18,14 @@ import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { UndoneCallout } from '#web/ui/undone-callout.tsx';
 import { coverageOf } from './equal-sales.tsx';
 import { RunItems } from './run-items.tsx';
 import { runExportPath, runQuery, useUndoRun } from './run-queries.ts';
 import { RunStateBadge, starterOf } from './run-text.tsx';
 import { UndoRun } from './undo-run.tsx';
+
+const FIGURES = ['Changed', 'At same volume', 'Margin of these', 'Recommended', 'Evaluated'] as const;
 
 /** One run: its counts, and each listing it changed, recommended or could not price. */
 export function RunPage(): React.JSX.Element {
@@ -56,7 +57,7 @@ function OneRun({ id }: { id: string }): React.JSX.Element {
       </RunHeading>
       <QueryView
         query={run}
-        loading={<Skeleton className="h-32" />}
+        loading={<FigureSkeletons columns={5} labels={FIGURES} />}
         failed={(error, retry) =>
           isMissing ? (
             <EmptyNote>

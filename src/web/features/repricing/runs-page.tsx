@@ -4,12 +4,12 @@ import { RUN_GROUPINGS } from '#contract/undo-changes.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
 import { localDay } from './run-folds.ts';
@@ -17,7 +17,6 @@ import { RunGroups } from './run-groups.tsx';
 import { RUN_PAGE_SIZES, runGroupsQuery, runsQuery } from './run-queries.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 const SIZES = ['100', '50', '25'] as const;
 /** Many: most are automatic, and those of an hour are one row. */
 const SIZE = 100;
@@ -157,7 +156,7 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
   return (
     <QueryView
       query={runs}
-      loading={<RunsSkeleton />}
+      loading={<ListSkeleton rows={8} />}
       failed={(error, retry) => (
         <LoadFailed
           title="Failed to load the runs"
@@ -170,7 +169,7 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
       {({ rows, total }) =>
         // Drawn later, the sums would push the runs down.
         hasSums && sums.isPending ? (
-          <RunsSkeleton />
+          <ListSkeleton rows={8} />
         ) : rows.length === 0 ? (
           <div className="p-4">
             <EmptyNote>{emptyText(which, hasSums)}</EmptyNote>
@@ -202,16 +201,4 @@ function emptyText(which: View, hasSums: boolean): string {
     ? 'No run changed or recommended a price on these days.'
     : 'No run has changed or recommended a price yet.';
   return `${none} Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.`;
-}
-
-function RunsSkeleton(): React.JSX.Element {
-  return (
-    <div className="divide-y">
-      {SKELETON_ROWS.map((row) => (
-        <div key={row} className="flex h-10 items-center px-4">
-          <Skeleton className="h-3 w-2/3" />
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -5,12 +5,12 @@ import { DELIVERY_STATES, type DeliveryState } from '#domain/webhook-receivers/w
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { deliveriesQuery, useSendAgain } from './webhook-queries.ts';
 import { attemptText, STATE_LABELS } from './webhook-text.ts';
 
@@ -64,7 +64,7 @@ export function WebhookLog(props: { receiver: WebhookReceiver; onClose: () => vo
           loading={
             <div role="status">
               <span className="sr-only">Loading deliveries</span>
-              <Skeleton className="h-24 rounded-lg" />
+              <ListSkeleton rows={2} />
             </div>
           }
           failed={(error, retry) => (

@@ -5,11 +5,11 @@ import type { WebhookReceiver } from '#contract/webhook-receivers.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SettingBlock, SettingsSection } from './settings-section.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookLog } from './webhook-log.tsx';
@@ -55,7 +55,7 @@ export function WebhooksSection(): React.JSX.Element {
           loading={
             <div role="status">
               <span className="sr-only">Loading webhook receivers</span>
-              <Skeleton className="h-24 rounded-lg" />
+              <ListSkeleton rows={2} />
             </div>
           }
           failed={(error, retry) => (

@@ -7,10 +7,10 @@ import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { tiersQuery } from './queries.ts';
 import { exportTiers } from './tier-actions.tsx';
@@ -142,9 +142,7 @@ function TableSkeleton(): React.JSX.Element {
   return (
     <div role="status" className="flex flex-col gap-4">
       <span className="sr-only">Loading the shipping tiers</span>
-      {['a', 'b', 'c', 'd', 'e'].map((key) => (
-        <Skeleton key={key} className="h-11" />
-      ))}
+      <ListSkeleton rows={5} />
     </div>
   );
 }

@@ -11,9 +11,9 @@ import { BelowMarginFloorPanel } from '#web/ui/costs/below-margin-floor-panel.ts
 import { CostSinceField, sinceOf, useCostSince } from '#web/ui/costs/cost-since.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { harmText, ImpactPanel } from './impact-panel.tsx';
 import { impactQuery, useSaveSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
@@ -87,7 +87,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       <div className="flex flex-col gap-4">
         <QueryView
           query={query}
-          loading={<Skeleton className="h-72" />}
+          loading={<ListSkeleton of="fields" rows={5} />}
           failed={(error, retry) => <NotLoaded error={error} onRetry={retry} isRetrying={query.isFetching} />}
         >
           {(sku) => (

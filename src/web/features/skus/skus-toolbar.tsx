@@ -25,7 +25,7 @@ export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element 
         align="start"
         className="flex w-72 flex-col gap-3 p-3"
         trigger={
-          <Button look="outline">
+          <Button look="outline" size="small">
             <ListFilter aria-hidden />
             {count === 0 ? 'Filters' : `Filters (${count})`}
           </Button>

@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiToken } from '#contract/api-tokens.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useRevokeToken } from './token-calls.ts';
 import { TokensTable } from './tokens-table.tsx';
 
@@ -33,7 +33,7 @@ export function TokenList({ tokens, ofAll = false, empty, onRevoked }: TokenList
         loading={
           <div role="status">
             <span className="sr-only">Loading API tokens</span>
-            <Skeleton className="h-24 rounded-lg" />
+            <ListSkeleton rows={2} />
           </div>
         }
         failed={(error, retry) => (

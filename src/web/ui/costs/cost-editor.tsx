@@ -10,10 +10,10 @@ import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { BelowMarginFloorPanel } from './below-margin-floor-panel.tsx';
 import { listingCostsQuery, useSaveCosts } from './cost-calls.ts';
 import { type CostEdits, type CostReading, readCosts } from './cost-form.ts';
@@ -89,7 +89,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
     >
       <QueryView
         query={query}
-        loading={<Skeleton className="h-72" />}
+        loading={<ListSkeleton of="fields" rows={5} />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to load the costs"
