@@ -13,7 +13,7 @@ import {
   MAX_ANSWERS,
 } from '#domain/fees/fee-fact.ts';
 import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
-import { SETTLED_FULFILLMENT_COUNTS } from '#domain/fees/settled-fulfillment.ts';
+import { SETTLED_FULFILLMENT_COUNTS } from '#domain/fees/usual-charge.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { countCategoryPairs } from './category-pairs.ts';
