@@ -11,6 +11,7 @@ import { fixFor } from '#domain/decision/fix.ts';
 import { composeFees } from '#domain/fees/compose-fees.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type FeeTables, feesInForce } from '#domain/fees/fee-tables.ts';
+import { NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import { sistersIn } from '#domain/lines/compile-lines.ts';
@@ -239,7 +240,7 @@ function costOf(inputs: PricingInputs, { marketplace, sku, skuNumber, row }: Lis
     now: inputs.policy.now,
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
-    reportedFulfillment: [],
+    reportedFulfillment: NOTHING_COUNTS,
     own: skus.costsOf(skuNumber),
     components: parts.map((part) => componentOf(inputs, part)),
     bundleUnconfirmed: false,

@@ -1,5 +1,6 @@
 import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/costs/cost.ts';
-import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
+import type { FulfillmentAnswer } from '#domain/fees/fulfillment-answer.ts';
+import { NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { NOW, usd } from './facts.ts';
 
@@ -65,7 +66,7 @@ export function costInputs(overrides: Partial<CostInputs> = {}): CostInputs {
     now: NOW,
     shippingCost: null,
     fulfillmentCost: null,
-    reportedFulfillment: [],
+    reportedFulfillment: NOTHING_COUNTS,
     own: aSku(),
     components: [],
     bundleUnconfirmed: false,

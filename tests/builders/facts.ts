@@ -6,6 +6,7 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
+import { NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/limits/policy.ts';
 import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
 import { minimumMarginOf } from '#domain/rules/rule-choice.ts';
@@ -72,7 +73,7 @@ export function aCost(total: number): ListingCost {
     now: NOW,
     shippingCost: usd(0),
     fulfillmentCost: null,
-    reportedFulfillment: [],
+    reportedFulfillment: NOTHING_COUNTS,
     own: {
       sku: 'A-1',
       productCost: usd(total),

@@ -1,6 +1,6 @@
 import type { FulfillmentStep } from '#domain/fees/fee-basis.ts';
 import type { FeeFactSource } from '#domain/fees/fee-fact.ts';
-import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
+import type { CountingAnswers } from '#domain/fees/settled-fulfillment.ts';
 import type { FulfillmentEstimate, NoEstimate, PackageSize } from '#domain/fees/warehouse-fee.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Ounces } from '#domain/units.ts';
@@ -94,8 +94,8 @@ export interface CostInputs {
   readonly now: Instant;
   /** The entered FBA/WFS fee; a blank one is reported, or estimated from size and weight. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
-  /** What the marketplace reported of it, oldest first; it counts while none was entered. */
-  readonly reportedFulfillment: readonly FulfillmentAnswer[];
+  /** What the marketplace reported of it; it counts while none was entered. */
+  readonly reportedFulfillment: CountingAnswers;
   /** What was reported of it since is doubted; null or absent: nothing is. */
   readonly fulfillmentDoubtedSince?: Instant | null;
   /** The SKU with the listing's own code. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
+import type { FulfillmentAnswer } from '#domain/fees/fulfillment-answer.ts';
 import { type Cents, hours, instant, MAX_CENTS, type Ounces, ounces } from '#domain/units.ts';
 import { aCharge, aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
@@ -133,7 +133,7 @@ describe('the first charge of a fulfillment fee', () => {
       costInputs({
         fulfillmentType: 'FBA/WFS',
         own: aSku({ weight: ounces(44) }),
-        reportedFulfillment: charges,
+        reportedFulfillment: () => charges,
         ...over,
       }),
     );

@@ -80,10 +80,10 @@ function fulfillmentOf(
     return { fulfillment: amount(fulfillmentCost, 'FBA/WFS fee', gaps), estimate: null };
   }
   const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, isHazardous, now });
-  const answers = inputs.reportedFulfillment;
+  const known = typeof estimate === 'string' ? null : estimate.steps;
+  const answers = inputs.reportedFulfillment(known);
   const [newest] = answers.slice(-1);
   if (newest !== undefined) {
-    const known = typeof estimate === 'string' ? null : estimate.steps;
     const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
     const goods = { marketplace, feeCategory, isHazardous };
     const { steps, isReported } = reportedFulfillment({ ...goods, answers, doubtedSince, now }, known);

@@ -3,7 +3,7 @@ import { hours, instant } from '#domain/units.ts';
 import { aCharge } from '#tests/builders/costs.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { differingCharge } from './entered-fulfillment.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
+import type { FulfillmentAnswer } from './fulfillment-answer.ts';
 
 const charged = (fee: number, days: number, units = 1, price = 20) => {
   const at = instant(NOW - days * hours(24));

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
-import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
-import { SETTLED_FULFILLMENT_COUNTS, usualCharge } from './settled-fulfillment.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './fulfillment-answer.ts';
+import { SETTLED_FULFILLMENT_COUNTS, usualCharge } from './usual-charge.ts';
 import { isInBand, priceBandsOf } from './warehouse-fee.ts';
 
 /** A smaller difference is no mistake of the seller. */

@@ -97,14 +97,14 @@ export function isFulfillmentCharge({ kind, source }: Pick<FeeFact, 'kind' | 'so
   return kind === 'fulfillment' && source === 'settled';
 }
 
-/** Marks the charges from before the package changed. @param changedAt null: it never did */
-export function withPackageChange<Fact extends FeeFact>(
+/** Marks the charges for another package. @param isOther whether it was another one at a moment; null: never */
+export function withOtherPackages<Fact extends FeeFact>(
   facts: readonly Fact[],
-  changedAt: Instant | null,
+  isOther: ((at: Instant) => boolean) | null,
 ): readonly Fact[] {
-  if (changedAt === null) return facts;
+  if (isOther === null) return facts;
   return facts.map((fact) =>
-    isFulfillmentCharge(fact) && fact.toldAt < changedAt ? { ...fact, isOfOtherPackage: true } : fact,
+    isFulfillmentCharge(fact) && isOther(fact.toldAt) ? { ...fact, isOfOtherPackage: true } : fact,
   );
 }
 

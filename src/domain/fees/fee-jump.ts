@@ -6,15 +6,11 @@ import { simplestRate } from './fee-drift.ts';
 import { type AnswerKey, timeOf } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import {
-  type DatedFulfillmentEvidence,
-  type FulfillmentAnswer,
-  isAnswerIn,
-  reportedFulfillment,
-  reportedSteps,
-} from './reported-fulfillment.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './fulfillment-answer.ts';
+import { type DatedFulfillmentEvidence, reportedFulfillment, reportedSteps } from './reported-fulfillment.ts';
 import { unchangedAnswers } from './reported-rates.ts';
-import { countingFulfillment, usualCharge } from './settled-fulfillment.ts';
+import { countingFulfillment } from './settled-fulfillment.ts';
+import { usualCharge } from './usual-charge.ts';
 import { feeAtPrice, isInBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
@@ -108,7 +104,7 @@ export function fulfillmentJump(
 ): FoundJump | null {
   const earlier = evidence.answers.filter((answer) => !isNew(answer));
   if (earlier.length === evidence.answers.length) return null;
-  const counting = countingFulfillment({ ...evidence, answers: earlier });
+  const counting = countingFulfillment({ ...evidence, answers: earlier }, published);
   if (counting.length === 0) return null;
   const steps = reportedSteps({ ...evidence, answers: counting }, null);
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
@@ -141,7 +137,7 @@ export function fulfillmentJump(
  */
 function leastFee(evidence: DatedFulfillmentEvidence, published: readonly FulfillmentStep[]): Cents | null {
   const [newest] = evidence.answers.slice(-1);
-  const answers = countingFulfillment(evidence);
+  const answers = countingFulfillment(evidence, published);
   if (newest === undefined || answers.length === 0) return null;
   const { steps, isReported } = reportedFulfillment({ ...evidence, answers }, published);
   return isReported ? null : feeAtPrice(steps, newest.askedPrice);

@@ -4,8 +4,8 @@ import { aCharge } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { isSameAnswer } from './fee-fact.ts';
 import { fulfillmentJump } from './fee-jump.ts';
+import type { FulfillmentAnswer } from './fulfillment-answer.ts';
 import { chargesToReject } from './rejected-charges.ts';
-import type { FulfillmentAnswer } from './reported-fulfillment.ts';
 
 const NOW = instant(Date.UTC(2026, 6, 1));
 const daysAgo = (count: number) => instant(NOW - count * hours(24));
@@ -58,6 +58,13 @@ describe('charges that a rejected reading sets aside', () => {
     expect(rejected(fresh, { published: 4.35 })).toEqual([2.5, 2.5]);
     expect(rejected(fresh)).toEqual([]);
     expect(rejected([...BEFORE, charged(4, 9, 60)])).toEqual([4]);
+  });
+
+  it('are compared with the published fee where another package was charged before, so that a lightened one keeps its fee', () => {
+    const heavy = BEFORE.map((charge) => ({ ...charge, isOfOtherPackage: true as const }));
+    const light = [charged(2.9, 9), charged(2.9, 7), charged(1.4, 5)];
+    expect(rejected([...heavy, ...light], { published: 2.9 })).toEqual([1.4]);
+    expect(rejected([...BEFORE, ...light], { published: 2.9 })).toEqual([2.9, 2.9, 1.4]);
   });
 
   it('are none that were accepted or charged before', () => {

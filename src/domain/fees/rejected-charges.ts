@@ -2,12 +2,8 @@ import type { Cents, Instant } from '#domain/units.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
 import { timeOf } from './fee-fact.ts';
 import { isFarFrom } from './fee-jump.ts';
-import {
-  type DatedFulfillmentEvidence,
-  type FulfillmentAnswer,
-  isAnswerIn,
-  reportedFulfillment,
-} from './reported-fulfillment.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './fulfillment-answer.ts';
+import { type DatedFulfillmentEvidence, reportedFulfillment } from './reported-fulfillment.ts';
 import { countingFulfillment } from './settled-fulfillment.ts';
 import { feeAtPrice, type PriceBand, priceBandsOf, stepAtPrice } from './warehouse-fee.ts';
 
@@ -23,7 +19,7 @@ export interface RejectedReading extends DatedFulfillmentEvidence {
  * The charges of a listing that count no more once a reading is rejected: the lower ones, jump or not, since a report that mixed up
  * its rows is too high for some sales and too low for others; and, of a listing with a jump, higher ones that are one. Each is
  * compared with the fee in force before, of its own price band; a cent is rounding.
- * @param published the fee of the table for the package, where a band was not charged before; null without one
+ * @param published the fee of the table for the package, where a band was not charged for it before; null without one
  */
 export function chargesToReject(
   reading: RejectedReading,
@@ -43,7 +39,7 @@ export function chargesToReject(
   });
 }
 
-/** The fee of a price band before the reading, and whether it was charged there. */
+/** The fee of a price band before the reading, and whether it was charged there for the same package: of another one the published fee says more. */
 function feeBefore(
   { since, ...evidence }: RejectedReading,
   band: PriceBand,
@@ -52,9 +48,11 @@ function feeBefore(
   const earlier = evidence.answers.filter((answer) => timeOf(answer) < since);
   const own = earlier.filter((answer) => isAnswerIn(band, answer));
   const inTable = published === null ? null : feeAtPrice(published, band.from);
-  if (own.length === 0 && inTable !== null) return { fee: inTable, isKnown: false };
+  if (own.every(({ isOfOtherPackage }) => isOfOtherPackage) && inTable !== null) {
+    return { fee: inTable, isKnown: false };
+  }
   const known = { ...evidence, answers: own.length === 0 ? earlier : own, doubtedSince: null };
-  const counting = countingFulfillment(known);
+  const counting = countingFulfillment(known, published);
   if (counting.length === 0) return { fee: null, isKnown: false };
   const { steps } = reportedFulfillment({ ...known, answers: counting }, published);
   const step = stepAtPrice(steps, band.from);

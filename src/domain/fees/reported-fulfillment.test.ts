@@ -8,13 +8,8 @@ import { law } from '#tests/builders/properties.ts';
 import { composeFees } from './compose-fees.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
 import { fulfillmentJump } from './fee-jump.ts';
-import {
-  type FulfillmentAnswer,
-  fulfillmentAnswers,
-  heldFulfillment,
-  nextFulfillmentQuestion,
-  reportedSteps,
-} from './reported-fulfillment.ts';
+import { type FulfillmentAnswer, fulfillmentAnswers } from './fulfillment-answer.ts';
+import { heldFulfillment, nextFulfillmentQuestion, reportedSteps } from './reported-fulfillment.ts';
 import { feeAtPrice, publishedRows, stepAtPrice } from './warehouse-fee.ts';
 
 /** With published fees and the surcharge, and in the season without any. */

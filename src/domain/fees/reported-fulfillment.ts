@@ -1,9 +1,11 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { dayOf } from './fee-answer.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
-import { type AnswerKey, type FeeFact, timeOf } from './fee-fact.ts';
+import type { AnswerKey } from './fee-fact.ts';
+import { type FulfillmentAnswer, isAnswerIn } from './fulfillment-answer.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
+import { CONFIRMED_AFTER, highest, type ReportedBand, readBand } from './reported-band.ts';
 import {
   doFeesRise,
   feeAtPrice,
@@ -15,59 +17,6 @@ import {
   priceBandsOf,
   publishedRows,
 } from './warehouse-fee.ts';
-
-/** The fulfillment fee of a unit that a marketplace reported for one price, which is without shipping. */
-export interface FulfillmentAnswer extends AnswerKey {
-  readonly fee: Cents;
-  /** An administrator accepted it. */
-  readonly isAccepted: boolean;
-  /** Of a charge: when that was; null or absent where it is not known. */
-  readonly acceptedAt?: Instant | null;
-  /** Of a charge: the units of its sale, from 1. Absent: 1. */
-  readonly units?: number;
-  /** Of a charge: it is from before the fees changed, and only says what they are at least. */
-  readonly isFormer?: true;
-  /** Of a charge: it was for another package: `FeeFact`. */
-  readonly isOfOtherPackage?: true;
-  /** Of a charge: it is far above its revenue, or the usual charge, and no second one a day apart is. */
-  readonly aloneAbove?: 'revenue' | 'usual';
-}
-
-/**
- * The fulfillment fees of FBA/WFS among these. The parts of one answer are added up; charges of several sales are apart.
- * @param facts used ones of a listing, in any order
- * @returns oldest first
- */
-export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer[] {
-  const answers = new Map<string, FulfillmentAnswer>();
-  const charges: FulfillmentAnswer[] = [];
-  for (const fact of facts) {
-    const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt, isAccepted } = fact;
-    if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
-    if (source === 'settled') {
-      const { units = 1, acceptedAt = null } = fact;
-      // Written out: a listing has hundreds of them, and a spread takes longer than all the rest.
-      charges.push({
-        source,
-        fulfillmentType,
-        askedPrice,
-        askedShipping,
-        fee: amount,
-        toldAt,
-        isAccepted,
-        acceptedAt,
-        units,
-        ...(fact.isOfOtherPackage ? { isOfOtherPackage: true } : {}),
-      });
-      continue;
-    }
-    const question = { source, fulfillmentType, askedPrice, askedShipping };
-    const key = [toldAt, askedPrice, askedShipping].join(' ');
-    const known = answers.get(key)?.fee ?? 0;
-    answers.set(key, { ...question, fee: (known + amount) as Cents, toldAt, isAccepted });
-  }
-  return [...answers.values(), ...charges].sort((a, b) => a.toldAt - b.toldAt);
-}
 
 /** What was reported of the fulfillment fee of a listing. */
 export interface FulfillmentEvidence {
@@ -86,247 +35,22 @@ export interface DatedFulfillmentEvidence extends FulfillmentEvidence {
   readonly now: Instant;
 }
 
-/** A fee that falls by more than this share waits until it is reported again. */
-const MAX_SUDDEN_FALL = 500 as Bps;
-const CONFIRMED_AFTER = hours(24);
-/** What was reported of a band longer ago is asked again. */
+/** Price bands with the fee of the published table for the package; null without one. */
+export type PublishedSteps = readonly FulfillmentStep[] | null;
+
+/** What is reported of a band longer ago is requested again. */
 const OLD_AFTER = hours(30 * 24);
 
-/** A lower fee that waits until it is reported again. */
-export interface HeldFulfillment {
-  readonly fee: Cents;
-  readonly askedPrice: Cents;
-  /** When a lower fee was reported first. */
-  readonly since: Instant;
-  /** The answers that say so, oldest first: at least one. */
-  readonly answers: readonly FulfillmentAnswer[];
-  /** It waits for an administrator: to ask again changes nothing. */
-  readonly isDoubted: boolean;
-}
-
-/** What was reported of a price band. A fee holds for its whole band, and a newer one replaces it. */
-interface ReportedBand {
-  /** The fee that counts. */
-  readonly fee: Cents;
-  /** Of the newest answer. */
-  readonly toldAt: Instant;
-  /** When the fee that counts last rose, and last changed. */
-  readonly roseAt: Instant | null;
-  readonly changedAt: Instant | null;
-  /** Of charges: the fee before it rose. */
-  readonly roseFrom: Cents | null;
-  readonly held: HeldFulfillment | null;
-  /** A rise is in it that no administrator has accepted. */
-  readonly isDoubted: boolean;
-  /**
-   * Set where no charge decides the fee yet: the least that charges say it is. They are from before the fees changed, or the
-   * first one waits for a second one.
-   */
-  readonly atLeast: Cents | null;
-  /** When the first charge was, where there was nothing to compare it with and no second one a day later. */
-  readonly aloneSince: Instant | null;
-  /** The newest charges, where they are so high that they wait for a second one. */
-  readonly higher?: readonly FulfillmentAnswer[];
-}
-
-/** Price bands with the fee of the published table for the package; null without one. */
-type Estimate = readonly FulfillmentStep[] | null;
-
-/**
- * Reads the answers of each price band in their order: a rise counts at once, a fall when it is reported again. A first charge
- * is compared with the published fee and with earlier charges: it may be that of a wrong row of a report.
- */
 function reportedBands(
-  { marketplace, answers, doubtedSince }: FulfillmentEvidence,
-  estimate: Estimate,
+  { marketplace, answers, doubtedSince = null }: FulfillmentEvidence,
+  estimate: PublishedSteps,
 ): (ReportedBand | null)[] {
-  const isDoubted = ({ toldAt: at, isAccepted }: FulfillmentAnswer) =>
-    doubtedSince != null && at >= doubtedSince && !isAccepted;
+  const counting = answers.filter(({ waits }) => waits === undefined);
   return priceBandsOf(marketplace).map((band) => {
     const published = estimate === null ? null : feeAtPrice(estimate, band.from);
-    let former: ReportedBand | null = null;
-    let isOfOtherPackage = false;
-    let reported: ReportedBand | null = null;
-    const own = answers.filter((answer) => isAnswerIn(band, answer));
-    const isKnown = published !== null || own.some(({ aloneAbove }) => aloneAbove === undefined);
-    const higher = own.filter((answer) => isKnown && isTooHigh(answer, published));
-    for (const answer of own) {
-      if (higher.includes(answer)) continue;
-      if (answer.isFormer === true) {
-        former = former === null ? withFirst(answer) : withAnswer(former, answer);
-        isOfOtherPackage = answer.isOfOtherPackage === true;
-        continue;
-      }
-      // The same package was charged more: where only the season changed, one row near the published fee may be wrong.
-      const near = former === null || isOfOtherPackage ? published : null;
-      if (reported === null) {
-        const known = highest([former?.fee, published]);
-        reported = firstOf(answer, { former: former?.fee ?? null, known, near }, isDoubted(answer));
-      } else if (isDoubted(answer)) reported = withDoubted(reported, answer);
-      else reported = withCharge(reported, answer, near);
-    }
-    const waiting = higher.filter(({ isFormer }) => isFormer !== true);
-    if (reported !== null) return withHigher(reported, waiting);
-    if (former === null) return onlyHigher(waiting, published);
-    // A package that changed so little that its published fee is near the one charged has no other fee; heavier, the published one.
-    if (!isOfOtherPackage || !isNear(published, former.fee)) {
-      return withHigher({ ...former, held: null, atLeast: former.fee }, waiting);
-    }
-    return withHigher({ ...former, fee: highest([former.fee, published]) as Cents }, waiting);
+    const own = counting.filter((answer) => isAnswerIn(band, answer));
+    return readBand(own, published, doubtedSince);
   });
-}
-
-/** How often a charge is above the published fee before it may be that of a wrong row. */
-const MAX_TIMES_PUBLISHED = 3;
-
-/** Whether a charge waits for a second one, since it is far above its revenue, or above both the usual charge and the published fee. */
-function isTooHigh({ aloneAbove, fee }: FulfillmentAnswer, published: Cents | null): boolean {
-  if (aloneAbove === undefined) return false;
-  return aloneAbove === 'revenue' || (published !== null && fee > MAX_TIMES_PUBLISHED * published);
-}
-
-/** With charges that wait because they are so high, until a sale a day later is charged less. */
-function withHigher(reported: ReportedBand, waiting: readonly FulfillmentAnswer[]): ReportedBand {
-  const higher = waiting.filter((each) => timeOf(reported) - timeOf(each) < CONFIRMED_AFTER);
-  return higher.length === 0 ? reported : { ...reported, higher };
-}
-
-/** Where nothing else was charged the published fee counts. */
-function onlyHigher(waiting: readonly FulfillmentAnswer[], published: Cents | null): ReportedBand | null {
-  const [first] = waiting;
-  if (first === undefined || published === null) return null;
-  return { ...withFirst(first), fee: published, atLeast: published, higher: waiting };
-}
-
-/** The first answer or charge of a band, which counts. */
-function withFirst({ fee, toldAt }: FulfillmentAnswer): ReportedBand {
-  const rest = { roseAt: null, changedAt: null, roseFrom: null, held: null, isDoubted: false };
-  return { ...rest, fee, toldAt, atLeast: null, aloneSince: null };
-}
-
-/** What a first charge is compared with. */
-interface Compared {
-  /** What was charged before. */
-  readonly former: Cents | null;
-  /** The higher one of that and the published fee. */
-  readonly known: Cents | null;
-  /** The published fee, where a charge near it counts at once. */
-  readonly near: Cents | null;
-}
-
-/**
- * The first one since the fees changed. A charge below the published fee, or below an earlier charge, waits for a second one; near
- * the published fee only where the earlier one was for the same package. One with which nothing can be compared is only assumed until then.
- */
-function firstOf(
-  answer: FulfillmentAnswer,
-  { former, known, near }: Compared,
-  isDoubted: boolean,
-): ReportedBand {
-  const { fee, toldAt, source, isAccepted } = answer;
-  const first = withFirst(answer);
-  if (source === 'estimate' || isAccepted) return first;
-  const waiting = { fee, askedPrice: answer.askedPrice, since: toldAt, answers: [answer], isDoubted };
-  if (known === null) return { ...first, held: waiting, atLeast: fee, aloneSince: toldAt };
-  const isLower = isDoubted ? fee < known - 1 : isFall(known, fee) && !isNear(near, fee);
-  if (isLower) return { ...first, fee: known, held: waiting, atLeast: highest([former, fee]) };
-  return isDoubted && fee > known + 1 ? { ...first, isDoubted } : first;
-}
-
-/** Whether a charge is the published fee, or as little from it as counts at once. */
-function isNear(published: Cents | null, fee: Cents): boolean {
-  return published !== null && !isFall(published, fee) && !isFall(fee, published);
-}
-
-/** A further answer or charge, where the first one may wait. */
-function withCharge(reported: ReportedBand, answer: FulfillmentAnswer, near: Cents | null): ReportedBand {
-  const { fee, toldAt, isAccepted } = answer;
-  const { atLeast, aloneSince, held } = reported;
-  if (atLeast === null) return withAnswer(reported, answer);
-  if (isAccepted || (aloneSince === null && isNear(near, fee))) return withFirst(answer);
-  if (aloneSince === null) {
-    const next = withAnswer(reported, answer);
-    // What still waits decides nothing.
-    return next.fee === reported.fee && next.held !== null && next.held.since === held?.since
-      ? { ...next, atLeast: highest([atLeast, fee]) }
-      : { ...next, atLeast: null };
-  }
-  if (toldAt - aloneSince >= CONFIRMED_AFTER) {
-    return withAnswer({ ...reported, held: null, atLeast: null, aloneSince: null }, answer);
-  }
-  const most = highest([reported.fee, fee]) as Cents;
-  const waiting = held === null ? null : { ...held, fee: most, answers: [...held.answers, answer] };
-  return { ...reported, fee: most, toldAt, held: waiting, atLeast: most };
-}
-
-/** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is reported. */
-function withDoubted(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
-  const { fee, toldAt, askedPrice } = answer;
-  if (fee > reported.fee + 1) {
-    const { aloneSince, held } = reported;
-    return { ...withFee(reported, fee, answer, held, true), atLeast: aloneSince === null ? null : fee };
-  }
-  if (fee >= reported.fee - 1) return { ...reported, toldAt };
-  const { held } = reported;
-  const answers = [...(held?.answers ?? []), answer];
-  const highest = Math.max(held?.fee ?? 0, fee) as Cents;
-  const waiting = { fee: highest, askedPrice, since: held?.since ?? toldAt, answers, isDoubted: true };
-  return { ...reported, toldAt, held: waiting };
-}
-
-function withAnswer(reported: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
-  const { fee, toldAt, askedPrice, isAccepted } = answer;
-  // Of charges that were accepted together one alone is no proof: they lower the fee as others do.
-  const isDecided = isAccepted && answer.source === 'estimate';
-  if (isDecided || !isFall(reported.fee, fee)) return withFee(reported, fee, answer, null, false);
-  const { held } = reported;
-  const since = held?.since ?? toldAt;
-  if (held === null || toldAt - since < CONFIRMED_AFTER) {
-    const highest = Math.max(held?.fee ?? 0, fee) as Cents;
-    const answers = [...(held?.answers ?? []), answer];
-    return { ...reported, toldAt, held: { fee: highest, askedPrice, since, answers, isDoubted: false } };
-  }
-  return isFall(held.fee, fee)
-    ? // Reported again, but lower still: that waits in turn.
-      withFee(
-        reported,
-        held.fee,
-        answer,
-        { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
-        reported.isDoubted,
-      )
-    : withFee(reported, fee, answer, null, reported.isDoubted);
-}
-
-function isFall(before: Cents, after: Cents): boolean {
-  return after * WHOLE < before * (WHOLE - MAX_SUDDEN_FALL);
-}
-
-/**
- * A cent is rounding, and no change. A charge that rose and fell back says nothing of other bands: nothing can be requested about
- * them again, and one parcel measured wrongly would make all of them assumed for good.
- */
-function withFee(
-  reported: ReportedBand,
-  fee: Cents,
-  { toldAt, source }: FulfillmentAnswer,
-  held: HeldFulfillment | null,
-  isDoubted: boolean,
-): ReportedBand {
-  const isCharge = source === 'settled';
-  const isRise = fee > reported.fee + 1;
-  const roseFrom = isCharge && isRise ? (reported.roseFrom ?? reported.fee) : reported.roseFrom;
-  const isBack = isCharge && roseFrom !== null && fee <= roseFrom + 1;
-  return {
-    ...reported,
-    fee,
-    toldAt,
-    roseAt: isBack ? null : isRise ? toldAt : reported.roseAt,
-    roseFrom: isBack ? null : roseFrom,
-    changedAt: !isCharge && Math.abs(fee - reported.fee) > 1 ? toldAt : reported.changedAt,
-    held,
-    isDoubted,
-  };
 }
 
 /** Whether a band was reported before another one changed. */
@@ -339,11 +63,6 @@ function isBefore(
     const at = other === band ? null : (other?.[of] ?? null);
     return at !== null && band.toldAt < at;
   });
-}
-
-/** Whether an answer is about a price in a band. */
-export function isAnswerIn(band: PriceBand, { askedPrice }: FulfillmentAnswer): boolean {
-  return isInBand(band, askedPrice);
 }
 
 /** What is known of each price band: what was reported of it, and what the published table says of it. */
@@ -360,7 +79,7 @@ interface KnownBand {
   readonly published: Cents | null;
 }
 
-function knownBands(evidence: DatedFulfillmentEvidence, estimate: Estimate): KnownBand[] {
+function knownBands(evidence: DatedFulfillmentEvidence, estimate: PublishedSteps): KnownBand[] {
   const { marketplace, now } = evidence;
   const all = reportedBands(evidence, estimate);
   const comparable = all.map((reported) =>
@@ -400,11 +119,6 @@ function rowsWithAll(
   );
 }
 
-function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
-  const known = fees.filter((fee) => typeof fee === 'number');
-  return known.length === 0 ? null : (Math.max(...known) as Cents);
-}
-
 /** What was reported of a fulfillment fee, at every price. */
 export interface ReportedFulfillment {
   readonly steps: FulfillmentStep[];
@@ -418,7 +132,7 @@ export interface ReportedFulfillment {
  */
 export function reportedFulfillment(
   evidence: DatedFulfillmentEvidence,
-  estimate: Estimate,
+  estimate: PublishedSteps,
 ): ReportedFulfillment {
   const known = knownBands(evidence, estimate);
   const isReported = estimate === null || known.some(({ last }) => last !== null && last.atLeast === null);
@@ -443,14 +157,17 @@ export function reportedFulfillment(
  * prices have further fees (WFS), a band below is unknown as well.
  * @param estimate by the published table for the package; null without one
  */
-export function reportedSteps(evidence: DatedFulfillmentEvidence, estimate: Estimate): FulfillmentStep[] {
+export function reportedSteps(
+  evidence: DatedFulfillmentEvidence,
+  estimate: PublishedSteps,
+): FulfillmentStep[] {
   return stepsOf(evidence, knownBands(evidence, estimate), estimate);
 }
 
 function stepsOf(
   { marketplace }: FulfillmentEvidence,
   known: readonly KnownBand[],
-  estimate: Estimate,
+  estimate: PublishedSteps,
 ): FulfillmentStep[] {
   const highestReported = highest(known.map(({ last }) => last?.atLeast ?? last?.fee));
   const lastReported = known.findLastIndex(({ current }) => current !== null);
@@ -474,18 +191,13 @@ function stepsOf(
   );
 }
 
-/**
- * The answers with a lower fee that waits, and charges so high that they do.
- * @param estimate what a first charge is compared with
- */
-export function heldFulfillment(
-  evidence: FulfillmentEvidence,
-  estimate: Estimate = null,
-): FulfillmentAnswer[] {
-  return reportedBands(evidence, estimate).flatMap((band) => [
-    ...(band?.held?.answers ?? []),
-    ...(band?.higher ?? []),
-  ]);
+/** The answers with a lower fee that waits, and the charges that wait. */
+export function heldFulfillment(evidence: FulfillmentEvidence): FulfillmentAnswer[] {
+  const lower = reportedBands(evidence, null).flatMap((band) => band?.held?.answers ?? []);
+  return [
+    ...lower.filter(({ source }) => source === 'estimate'),
+    ...evidence.answers.filter(({ waits }) => waits === 'low' || waits === 'high'),
+  ];
 }
 
 /** What the next question about a fulfillment fee depends on. */

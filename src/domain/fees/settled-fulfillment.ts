@@ -1,14 +1,16 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Cents, hours, type Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { confirmedFee, ENOUGH_SALES } from './confirmed-charge.ts';
 import { timeOf } from './fee-fact.ts';
-import { type FulfillmentAnswer, isAnswerIn } from './reported-fulfillment.ts';
-import { feesChangedAt, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
-
-/** What was charged counts for this long, and only in its season. */
-export const SETTLED_FULFILLMENT_COUNTS = hours(60 * 24);
+import { type FulfillmentAnswer, isAnswerIn } from './fulfillment-answer.ts';
+import { farCharges as farFrom } from './high-charges.ts';
+import { CONFIRMED_AFTER, highest, isDoubted, readBand } from './reported-band.ts';
+import type { PublishedSteps } from './reported-fulfillment.ts';
+import { medianOf, SETTLED_FULFILLMENT_COUNTS } from './usual-charge.ts';
+import { feeAtPrice, feesChangedAt, type PriceBand, priceBandsOf } from './warehouse-fee.ts';
 
 /** What is known of the fulfillment fee of a listing. */
-interface KnownFulfillment {
+export interface KnownFulfillment {
   readonly marketplace: Marketplace;
   /** In any order. */
   readonly answers: readonly FulfillmentAnswer[];
@@ -17,26 +19,238 @@ interface KnownFulfillment {
   readonly now: Instant;
 }
 
-/**
- * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each
- * price band these are its charges, older ones too, none below the median per unit of the last 60 days. In their order a rise
- * counts at once, but one far above all others waits (`aloneAbove`), and a fall only with two sales at least 24 hours apart: a
- * wrong row of a report, for however many units, lowers nothing. What was charged before the published fees or the package
- * changed, or by a listing without a sale in 60 days, only says what the fee is at least. What an administrator accepted
- * replaces everything before it.
- * @returns oldest first
- */
-export function countingFulfillment(known: KnownFulfillment): FulfillmentAnswer[] {
-  const answered = known.answers.filter(({ source }) => source === 'estimate');
-  if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
-  if (known.answers.length === 0) return [];
-  return priceBandsOf(known.marketplace)
-    .flatMap((band) => decidingCharges(chargesOf(band, known), known.doubtedSince ?? null))
-    .sort((one, other) => one.toldAt - other.toldAt);
+/** The answers that a fulfillment fee is found from, by the published fee for the package. */
+export type CountingAnswers = (published: PublishedSteps) => readonly FulfillmentAnswer[];
+
+/** Those of a listing of which nothing was reported. */
+export const NOTHING_COUNTS: CountingAnswers = () => [];
+
+/** `countingFulfillment`, found once for each published fee: many sales have the same charges before them. */
+export function countedOnce(known: KnownFulfillment): CountingAnswers {
+  if (known.answers.length === 0) return NOTHING_COUNTS;
+  const found = new Map<string, readonly FulfillmentAnswer[]>();
+  return (published) => {
+    const key = JSON.stringify(published);
+    const counting = found.get(key) ?? countingFulfillment(known, published);
+    found.set(key, counting);
+    return counting;
+  };
 }
 
-/** After two sales this far apart, each at the same fee as those before it, nothing waits any longer. */
-const SETTLES_AFTER = hours(24);
+/** Whether no charge decides a fee: they only say what it is at least, or wait. */
+export function areAllUndecided(answers: readonly FulfillmentAnswer[]): boolean {
+  return answers.every(({ isFormer, waits }) => isFormer === true || waits !== undefined);
+}
+
+/**
+ * The answers that a fulfillment fee is found from: what the marketplace answered; else what it charged for sales. Of each price
+ * band these are its charges, older ones too, in their order, none below the median per unit of the last 60 days. What waits for
+ * other sales, since it is far higher or lower, is marked and decides nothing. What was charged before the published fees or the
+ * package changed, or by a listing without a sale in 60 days, only says what the fee is at least. What an administrator accepted
+ * replaces everything before it.
+ * @param published the fee of the table for the package, with which charges are compared; null without one
+ * @returns oldest first
+ */
+export function countingFulfillment(known: KnownFulfillment, published: PublishedSteps): FulfillmentAnswer[] {
+  const answered = known.answers.filter(({ source }) => source === 'estimate');
+  if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
+  let bands = priceBandsOf(known.marketplace).map((band) => chargedBand(band, known, published));
+  const waiting: FulfillmentAnswer[] = [];
+  for (;;) {
+    const far = farCharges(bands, known);
+    const high = new Set([...far].flatMap(([charge, atMost]) => (atMost === null ? [charge] : [])));
+    const trusted = bands.map((band) => without(band, high));
+    const counting = trusted.map((band) => countingCharges(band, far, known));
+    const low = new Set(counting.flatMap(({ low: some }) => some));
+    if (high.size + low.size === 0) {
+      const deciding = counting.flatMap(({ raised }) => decidingCharges(raised, known.doubtedSince ?? null));
+      return [...deciding, ...waiting.map((each) => asShown(each, bands, known))].sort(byTime);
+    }
+    waiting.push(...marked(high, 'high'), ...marked(low, 'low'));
+    // What waits says nothing of the others either.
+    bands = trusted.map((band) => without(band, low));
+  }
+}
+
+function without(band: ChargedBand, some: ReadonlySet<FulfillmentAnswer>): ChargedBand {
+  return { ...band, charges: band.charges.filter((each) => !some.has(each)) };
+}
+
+function marked(charges: Iterable<FulfillmentAnswer>, waits: 'low' | 'high'): FulfillmentAnswer[] {
+  return [...charges].map((charge) => ({ ...charge, waits }));
+}
+
+/** Of what is too high only the newest waits: once a sale a day later is charged less, it is one of its own. */
+function asShown(
+  charge: FulfillmentAnswer,
+  bands: readonly ChargedBand[],
+  { marketplace, now }: KnownFulfillment,
+): FulfillmentAnswer {
+  if (charge.waits === 'low') return charge;
+  const isLater = (other: FulfillmentAnswer) => timeOf(other) - timeOf(charge) >= CONFIRMED_AFTER;
+  const isPast = isFormer(charge, marketplace, now) || bands.some(({ charges }) => charges.some(isLater));
+  return isPast ? { ...charge, waits: 'past' } : charge;
+}
+
+/** What was charged for a price band. */
+interface ChargedBand {
+  /** Oldest first, without what an accepted one replaces. */
+  readonly charges: readonly FulfillmentAnswer[];
+  /** For the package, in this price band; null without one. */
+  readonly published: Cents | null;
+  /** The same; else the highest one of other bands. */
+  readonly reference: Cents | null;
+}
+
+function chargedBand(
+  band: PriceBand,
+  { marketplace, answers, now }: KnownFulfillment,
+  steps: PublishedSteps,
+): ChargedBand {
+  const published = steps === null ? null : feeAtPrice(steps, band.from);
+  const others = priceBandsOf(marketplace).map(({ from }) =>
+    steps === null ? null : feeAtPrice(steps, from),
+  );
+  const all = answers.filter((answer) => isAnswerIn(band, answer) && timeOf(answer) <= now).sort(byTime);
+  const first = lastAccepted(all);
+  const charges = first === undefined ? all : all.filter((each) => timeOf(first) <= timeOf(each));
+  return { charges, published, reference: published ?? highest(others) };
+}
+
+/** Of the same package those of all bands are compared with each other: a second one is no wrong row of the same report. */
+function farCharges(
+  bands: readonly ChargedBand[],
+  { doubtedSince = null }: KnownFulfillment,
+): ReadonlyMap<FulfillmentAnswer, Cents | null> {
+  const references = new Map(
+    bands.flatMap(({ charges, reference }) => charges.map((charge) => [charge, reference] as const)),
+  );
+  const all = [...references.keys()].sort(byTime);
+  const publishedFor = (charge: FulfillmentAnswer) => references.get(charge) ?? null;
+  const compared = { publishedFor, isDoubted: (each: FulfillmentAnswer) => isDoubted(each, doubtedSince) };
+  return new Map(byPackage(all).flatMap((some) => [...farFrom(some, compared)]));
+}
+
+/** The charges of a price band as they count. */
+interface CountingCharges {
+  readonly raised: readonly FulfillmentAnswer[];
+  /** Those, as they were charged, that wait for a second one, since they are lower than the fee in force. */
+  readonly low: readonly FulfillmentAnswer[];
+}
+
+/**
+ * The charges of a price band, none below the median of the 60 days before now or, of former ones, before the last of them.
+ * @param far what far ones count as at most
+ */
+function countingCharges(
+  { charges, published, reference }: ChargedBand,
+  far: ReadonlyMap<FulfillmentAnswer, Cents | null>,
+  { marketplace, doubtedSince = null, now }: KnownFulfillment,
+): CountingCharges {
+  const charged = new Map<FulfillmentAnswer, FulfillmentAnswer>();
+  const confirmed = charges.map((charge) => {
+    const fee = Math.min(charge.fee, far.get(charge) ?? charge.fee) as Cents;
+    const counted = fee === charge.fee ? charge : { ...charge, fee };
+    charged.set(counted, charge);
+    return counted;
+  });
+  const left = byPackage(confirmed)
+    .flatMap((some) => withoutUnconfirmed(some, reference !== null, now))
+    .sort(byTime);
+  const ofNow = left.filter((each) => !isFormer(each, marketplace, now));
+  // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
+  const isExpired = !ofNow.some((each) => now - timeOf(each) < SETTLED_FULFILLMENT_COUNTS);
+  const former = isExpired ? left : left.filter((each) => isFormer(each, marketplace, now));
+  const current = isExpired ? [] : ofNow;
+  const lastAt = lastOf(former) ?? now;
+  const least = raisedToMedian(former, doubtedSince, lastAt).map(
+    ({ isOfOtherPackage, ...each }): FulfillmentAnswer => ({
+      ...each,
+      isFormer: true,
+      // Too old, it says no more of a package that did not change.
+      ...(isOfOtherPackage && now - lastAt < SETTLED_FULFILLMENT_COUNTS ? { isOfOtherPackage } : {}),
+    }),
+  );
+  const raised = [...least, ...raisedToMedian(current, doubtedSince, now)];
+  const held = readBand(raised, published, doubtedSince)?.held ?? null;
+  if (held === null) return { raised, low: [] };
+  const ordered = [...former, ...current];
+  const low = held.answers.slice(held.hasConfirmed ? 1 : 0).flatMap((each) => {
+    const counted = ordered[raised.indexOf(each)];
+    return counted === undefined ? [] : (charged.get(counted) ?? []);
+  });
+  return { raised, low };
+}
+
+/** Whether it is from before the package or the published fees changed. */
+function isFormer(charge: FulfillmentAnswer, marketplace: Marketplace, now: Instant): boolean {
+  return isOfOther(charge) || timeOf(charge) < (feesChangedAt(marketplace, now) ?? 0);
+}
+
+/** Those for other packages, and those for this one. */
+function byPackage(charges: readonly FulfillmentAnswer[]): FulfillmentAnswer[][] {
+  return [charges.filter(isOfOther), charges.filter((each) => !isOfOther(each))];
+}
+
+function isOfOther({ isOfOtherPackage }: FulfillmentAnswer): boolean {
+  return isOfOtherPackage === true;
+}
+
+/** Fees that differ by less than 5% are the same. */
+const SAME_FEE = 0.95;
+
+/**
+ * Charges without those of more than 60 days ago that are higher than usual and that no other one as high confirms: what a single
+ * sale shows counts no longer. Where nothing else is known it stays.
+ * @param charges of a price band and package, oldest first
+ * @param isKnown a fee is published
+ */
+function withoutUnconfirmed(
+  charges: readonly FulfillmentAnswer[],
+  isKnown: boolean,
+  now: Instant,
+): readonly FulfillmentAnswer[] {
+  const isOld = (each: FulfillmentAnswer) => now - timeOf(each) >= SETTLED_FULFILLMENT_COUNTS;
+  if (!charges.some(isOld)) return charges;
+  const confirmed = charges
+    .toSorted((one, other) => other.fee - one.fee)
+    .find((each) => {
+      const same = { from: SAME_FEE * each.fee, to: Number.POSITIVE_INFINITY };
+      return each.isAccepted || confirmedFee(each, charges, same) !== null;
+    });
+  const usual = usualOf(charges, lastOf(charges) ?? now);
+  const most = Math.max(confirmed?.fee ?? 0, usual);
+  const left = charges.filter((each) => !isOld(each) || each.isAccepted || each.fee <= most);
+  const [first, last] = [left[0], left.at(-1)];
+  const isShown =
+    first !== undefined && last !== undefined && timeOf(last) - timeOf(first) >= CONFIRMED_AFTER;
+  return isKnown || isShown || left.some(({ isAccepted }) => isAccepted) ? left : charges;
+}
+
+/** Charges, none below the usual one of the 60 days before a moment. */
+function raisedToMedian(
+  charges: readonly FulfillmentAnswer[],
+  doubtedSince: Instant | null,
+  at: Instant,
+): FulfillmentAnswer[] {
+  const all = usualOf(charges, at);
+  const isTrusted = (each: FulfillmentAnswer) => !isDoubted(each, doubtedSince);
+  const trusted = doubtedSince === null ? all : usualOf(charges, at, isTrusted);
+  return charges.map((each) => {
+    const median = isTrusted(each) ? trusted : all;
+    return each.fee >= median ? each : { ...each, fee: median as Cents };
+  });
+}
+
+/** The median per unit of the 60 days before a moment; 0 of fewer than three sales, which say nothing of what is usual. */
+function usualOf(
+  charges: readonly FulfillmentAnswer[],
+  at: Instant,
+  isTrusted: (charge: FulfillmentAnswer) => boolean = () => true,
+): number {
+  const recent = charges.filter((each) => at - timeOf(each) < SETTLED_FULFILLMENT_COUNTS);
+  return recent.length < ENOUGH_SALES ? 0 : medianOf(recent.filter(isTrusted));
+}
 
 /**
  * Of charges in a row with the same fee those that decide: until two of them are each 24 hours later than one before, by when a
@@ -55,7 +269,7 @@ export function decidingCharges(
     const [before, next] = [charges[index - 1], charges[index + 1]];
     if (before === undefined || isDoubted || !isAlike(before, charge)) [confirmedAt, confirmations] = [at, 0];
     const isSettled = confirmations === 2;
-    if (at - confirmedAt >= SETTLES_AFTER) [confirmedAt, confirmations] = [at, confirmations + 1];
+    if (at - confirmedAt >= CONFIRMED_AFTER) [confirmedAt, confirmations] = [at, confirmations + 1];
     if (!isSettled || next === undefined || !isAlike(charge, next)) deciding.push(charge);
     if (isSettled) confirmations = 2;
   }
@@ -67,141 +281,8 @@ function isAlike(one: FulfillmentAnswer, other: FulfillmentAnswer): boolean {
     one.fee === other.fee &&
     one.isAccepted === other.isAccepted &&
     one.isFormer === other.isFormer &&
-    one.isOfOtherPackage === other.isOfOtherPackage &&
-    one.aloneAbove === other.aloneAbove
+    one.isOfOtherPackage === other.isOfOtherPackage
   );
-}
-
-function chargesOf(
-  band: PriceBand,
-  { marketplace, answers, doubtedSince = null, now }: KnownFulfillment,
-): FulfillmentAnswer[] {
-  const changedAt = feesChangedAt(marketplace, now) ?? 0;
-  const charges = answers.filter((answer) => isAnswerIn(band, answer) && answer.toldAt <= now).sort(byTime);
-  // Also in other bands, and before the published fees changed: a second one is no wrong row of the same report.
-  const others = answers.filter((each) => each.toldAt <= now && each.isOfOtherPackage !== true);
-  const startedAt = lastAccepted(charges)?.toldAt ?? 0;
-  const counting = charges.filter(({ toldAt }) => startedAt <= toldAt);
-  const isFormer = ({ toldAt, isOfOtherPackage }: FulfillmentAnswer) =>
-    isOfOtherPackage === true || toldAt < changedAt;
-  const ofNow = counting.filter((each) => !isFormer(each));
-  const current = raisedToMedian(withAlone(ofNow, others, doubtedSince), doubtedSince, now);
-  // Without a sale in 60 days those before are all that is known, and only say what the fee is at least.
-  const isExpired = current.length === 0 && ofNow.length > 0;
-  const former = current.length === 0 ? counting : counting.filter(isFormer);
-  const lastAt = former.at(-1)?.toldAt ?? now;
-  const least = raisedToMedian(withAlone(former, others, doubtedSince), doubtedSince, lastAt);
-  return [
-    ...(isExpired ? withoutHighest(least, lastAt) : least).map(({ isOfOtherPackage, ...each }) => ({
-      ...each,
-      isFormer: true as const,
-      // Too old, it says no more of a package that did not change.
-      ...(isOfOtherPackage && now - lastAt < SETTLED_FULFILLMENT_COUNTS ? { isOfOtherPackage } : {}),
-    })),
-    ...current,
-  ];
-}
-
-/** A charge so many times the usual one may be that of a wrong row. */
-const MAX_TIMES_USUAL = 3;
-
-/** So many sales with the same fee, whatever their distance, are no single wrong row. */
-const SALES_THAT_AGREE = 3;
-/** Fees that differ by less than 5% are the same. */
-const SAME_FEE = 0.95;
-
-/**
- * Marks the highest charges where no second one a day apart, nor two more at any time, is as far above the revenue, or above the
- * median of those below it: a wrong row would keep the price of a listing so high that no further sale shows the fee.
- * @param charges of a price band, oldest first
- * @param others all of the listing for the same package, which may confirm one
- */
-function withAlone(
-  charges: readonly FulfillmentAnswer[],
-  others: readonly FulfillmentAnswer[],
-  doubtedSince: Instant | null,
-): readonly FulfillmentAnswer[] {
-  const least = Math.min(...charges.map(({ fee }) => fee));
-  // Of almost every listing none is.
-  const isAny = charges.some((each) => isAboveRevenue(each) || each.fee > MAX_TIMES_USUAL * least);
-  if (!isAny) return charges;
-  const alone = new Map<FulfillmentAnswer, 'revenue' | 'usual'>();
-  for (const charge of charges.toSorted((one, other) => other.fee - one.fee)) {
-    const lower = charges.filter(({ fee }) => fee < charge.fee);
-    const isFar = lower.length > 0 && charge.fee > MAX_TIMES_USUAL * medianOf(lower);
-    if (!isFar && !isAboveRevenue(charge)) break;
-    const isDoubted = doubtedSince !== null && timeOf(charge) >= doubtedSince;
-    const isSecond = [...alone.keys()].some(
-      (each) => Math.abs(timeOf(each) - timeOf(charge)) >= SETTLES_AFTER,
-    );
-    if (charge.isAccepted || isDoubted || isSecond || isConfirmed(charge, others)) return charges;
-    alone.set(charge, isAboveRevenue(charge) ? 'revenue' : 'usual');
-  }
-  if (alone.size === 0) return charges;
-  return charges.map((each) => {
-    const aloneAbove = alone.get(each);
-    return aloneAbove === undefined ? each : { ...each, aloneAbove };
-  });
-}
-
-function isConfirmed(charge: FulfillmentAnswer, others: readonly FulfillmentAnswer[]): boolean {
-  const asHigh = others.filter(({ fee }) => fee >= SAME_FEE * charge.fee);
-  const isApart = asHigh.some((each) => Math.abs(timeOf(each) - timeOf(charge)) >= SETTLES_AFTER);
-  return isApart || asHigh.length >= SALES_THAT_AGREE;
-}
-
-function isAboveRevenue({ fee, askedPrice, askedShipping }: FulfillmentAnswer): boolean {
-  return fee > askedPrice + askedShipping;
-}
-
-/**
- * Charges that are too old to count, none above the highest fee that two of their last 60 days, a day apart, were charged: the
- * highest one alone, perhaps a wrong row, would say for good what the fee is at least. A single sale stays as it is.
- * @param charges none below their median
- */
-function withoutHighest(charges: readonly FulfillmentAnswer[], at: Instant): readonly FulfillmentAnswer[] {
-  const recent = charges.filter((each) => at - timeOf(each) < SETTLED_FULFILLMENT_COUNTS);
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const charge of recent.toSorted((one, other) => other.fee - one.fee)) {
-    const { fee: most, aloneAbove } = charge;
-    if (aloneAbove !== undefined) continue;
-    [first, last] = [Math.min(first, timeOf(charge)), Math.max(last, timeOf(charge))];
-    if (last - first < SETTLES_AFTER) continue;
-    return charges.map((each) =>
-      each.fee > most && each.aloneAbove === undefined && !each.isAccepted ? { ...each, fee: most } : each,
-    );
-  }
-  return charges;
-}
-
-/** Charges, none below the median per unit of the 60 days before a moment; empty without any in these. */
-function raisedToMedian(
-  charges: readonly FulfillmentAnswer[],
-  doubtedSince: Instant | null,
-  at: Instant,
-): FulfillmentAnswer[] {
-  const recent = charges.filter(({ toldAt }) => at - toldAt < SETTLED_FULFILLMENT_COUNTS);
-  if (recent.length === 0) return [];
-  const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
-    doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
-  // One above the revenue that waits for a second one says nothing of others.
-  const usual = recent.filter(({ aloneAbove }) => aloneAbove !== 'revenue');
-  const [trusted, all] = [medianOf(usual.filter((each) => !isDoubted(each))), medianOf(usual)];
-  return charges.map((each) => {
-    const median = isDoubted(each) ? all : trusted;
-    return each.fee >= median ? each : { ...each, fee: median as Cents };
-  });
-}
-
-/**
- * What is usually charged for a unit, in cents: the median of the 60 days before a moment.
- * @returns null without a charge in them
- */
-export function usualCharge(answers: readonly FulfillmentAnswer[], at: Instant): number | null {
-  const recent = answers.filter(
-    ({ source, toldAt: when }) => source === 'settled' && at - when < SETTLED_FULFILLMENT_COUNTS,
-  );
-  return recent.length === 0 ? null : medianOf(recent);
 }
 
 /**
@@ -210,36 +291,18 @@ export function usualCharge(answers: readonly FulfillmentAnswer[], at: Instant):
  */
 function lastAccepted(charges: readonly FulfillmentAnswer[]): FulfillmentAnswer | undefined {
   const accepted = charges.filter(({ isAccepted }) => isAccepted);
-  const momentOf = ({ acceptedAt, toldAt }: FulfillmentAnswer) => acceptedAt ?? toldAt;
+  const momentOf = (each: FulfillmentAnswer) => each.acceptedAt ?? timeOf(each);
   const last = Math.max(...accepted.map(momentOf));
   return accepted.find((each) => momentOf(each) === last);
+}
+
+/** When the newest was. @param charges oldest first */
+function lastOf(charges: readonly FulfillmentAnswer[]): Instant | null {
+  const last = charges.at(-1);
+  return last === undefined ? null : timeOf(last);
 }
 
 /** Of one moment the higher one last, which then is the newest. */
 function byTime(one: FulfillmentAnswer, other: FulfillmentAnswer): number {
   return timeOf(one) - timeOf(other) || one.fee - other.fee;
-}
-
-/**
- * The fee of the unit in the middle, in cents; of an even number the higher one of the two, never less than is charged. A sale
- * with more units than all others together counts as many as they have: alone it never decides that the fee is lower.
- * @returns 0 without charges
- */
-function medianOf(charges: readonly FulfillmentAnswer[]): number {
-  const ordered = charges.toSorted(
-    (one, other) => one.fee - other.fee || (one.units ?? 1) - (other.units ?? 1),
-  );
-  let [all, most] = [0, 0];
-  for (const { units = 1 } of ordered) {
-    all += units;
-    most = Math.max(most, units);
-  }
-  // Of a single sale nothing else is known.
-  const excess = most === all ? 0 : Math.max(0, 2 * most - all);
-  let passed = 0;
-  for (const { fee, units = 1 } of ordered) {
-    passed += units - (excess > 0 && units === most ? excess : 0);
-    if (passed > (all - excess) / 2) return fee;
-  }
-  return ordered.at(-1)?.fee ?? 0;
 }

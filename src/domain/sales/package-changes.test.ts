@@ -4,7 +4,7 @@ import { type Instant, instant, type Ounces, ounces } from '#domain/units.ts';
 import { aSku } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import type { DatedBundle, DatedSkuCosts } from './dated-costs.ts';
-import { packageChanges, withPackage } from './package-changes.ts';
+import { otherPackages, withPackage } from './package-changes.ts';
 
 const day = (count: number): Instant => instant(Date.UTC(2026, 5, count));
 const row = (
@@ -24,12 +24,16 @@ const row = (
   ...over,
 });
 type Bundle = DatedBundle<{ sku: string; quantity: number }>;
-/** Without a published table, where every change counts. */
-const changesOf = (
+const packagesOf = (
   costs: Readonly<Record<string, DatedSkuCosts[]>>,
   bundles: readonly Bundle[] = [],
   marketplace: Marketplace = 'etsy',
-) => packageChanges({ marketplace, sku: 'A-1', bundles, costsOf: (sku) => costs[sku] ?? [] });
+) => otherPackages({ marketplace, sku: 'A-1', bundles, costsOf: (sku) => costs[sku] ?? [] });
+/** The days from which on it is another one than before. Without a published table, where every change counts. */
+const changesOf = (...of: Parameters<typeof packagesOf>) =>
+  Array.from({ length: 30 }, (_, count) => day(count + 1)).filter((at) =>
+    packagesOf(...of)(at)?.(instant(at - 1)),
+  );
 
 it('changes with weight, size and hazard, not with a cost, and not with what was entered first', () => {
   const cost = row(day(3), ounces(8), { productCost: usd(11) });
@@ -55,6 +59,17 @@ it('does not change where the published fee is the same in every price band', ()
     // One of them has no published fee.
     expect(changesOf({ 'A-1': edited(11, 3_000) }, [], 'amazon')).toEqual([day(5)]);
   }
+});
+
+it('is the same one again once a mistake is corrected, whatever was entered in between', () => {
+  const rows = [row(null, ounces(8)), row(day(5), ounces(80)), row(day(6), ounces(8))];
+  const isOther = packagesOf({ 'A-1': rows }, [], 'walmart')(day(9));
+  expect([4, 5, 6].map((count) => isOther?.(day(count)))).toEqual([false, true, false]);
+  const edited = [...rows, row(day(12), ounces(40)), row(day(20), ounces(41))];
+  const later = packagesOf({ 'A-1': edited }, [], 'walmart')(day(25));
+  // Of 40 and 41 oz the published fee is the same.
+  expect([4, 7, 13, 21].map((count) => later?.(day(count)))).toEqual([true, true, false, false]);
+  expect(packagesOf({ 'A-1': [row(null, ounces(8))] })(day(9))).toBeNull();
 });
 
 it('does not change with the weight of the box of a bundle, which is not counted', () => {

@@ -29,29 +29,59 @@ export interface PackageHistory {
   costsOf(sku: string): readonly DatedSkuCosts[];
 }
 
+/** Whether the package was another one at a moment. */
+export type IsOtherPackage = (at: Instant) => boolean;
+
+/** What says which moments had another package than a given one; null where it never was another. The same for the same package. */
+export type OtherPackages = (than: Instant) => IsOtherPackage | null;
+
 /**
- * The moments at which a package became another one for a warehouse: its weight, size, whether it is hazardous, or what is in it, where
- * the published fee of any price band is another one, or none is published. What was entered first applies since ever, and is no
- * change; neither is the first time that it is entered as hazardous.
- * @returns ascending
+ * When the package was another one for a warehouse: its weight, size, whether it is hazardous, or what is in it, where the published
+ * fee of any price band is another one, or none is published. Each moment is compared with the given one: a mistake that was
+ * corrected changes nothing of the time before it. What was entered first applies since ever; so does the first time that it is
+ * entered as hazardous.
  */
-export function packageChanges(history: PackageHistory): Instant[] {
+export function otherPackages(history: PackageHistory): OtherPackages {
   const { marketplace, sku, bundles } = history;
   const codes = new Set([sku, ...bundles.flatMap(({ components }) => components.map((part) => part.sku))]);
   const rowsOf = new Map([...codes].map((code) => [code, withFirstHazard(history.costsOf(code))]));
   const dated = [...rowsOf.values()].filter((rows) => !rows.every((row) => hasSameSize(row, rows[0])));
   const starts = new Set([...dated.flat(), ...bundles].flatMap(({ effectiveFrom }) => effectiveFrom ?? []));
   const known = { ...history, costsOf: (code: string) => rowsOf.get(code) ?? [] };
-  return [...starts]
-    .sort((one, other) => one - other)
-    .filter((start) => {
-      const [before, after] = [packageAt(known, instant(start - 1)), packageAt(known, start)];
-      if (before.text === after.text) return false;
-      // By weight alone the published fee says little of how large other contents are together.
-      const isSized = before.size !== null && after.size !== null;
-      if (!isSized && before.contents !== after.contents) return true;
-      return !hasSameFee(before, after, { marketplace, now: start });
-    });
+  const spans: PackageSpan[] = [];
+  for (const start of [...starts].sort((one, other) => one - other)) {
+    if (spans.length === 0) spans.push({ start: null, ...packageAt(known, instant(start - 1)) });
+    const found = packageAt(known, start);
+    if (found.text !== spans.at(-1)?.text) spans.push({ start, ...found });
+  }
+  const spanAt = (at: Instant) => spans.findLast(({ start }) => start === null || start <= at);
+  const others = spans.map((span) => {
+    const different = new Set(spans.filter((each) => isOther(each, span, marketplace)));
+    if (different.size === 0) return null;
+    return (at: Instant) => {
+      const then = spanAt(at);
+      return then !== undefined && different.has(then);
+    };
+  });
+  return (than) => {
+    const span = spanAt(than);
+    return span === undefined ? null : (others[spans.indexOf(span)] ?? null);
+  };
+}
+
+/** A package, and since when it was the one. */
+interface PackageSpan extends KnownPackage {
+  /** Null: since ever. */
+  readonly start: Instant | null;
+}
+
+function isOther(one: PackageSpan, other: PackageSpan, marketplace: Marketplace): boolean {
+  if (one.text === other.text) return false;
+  // By weight alone the published fee says little of how large other contents are together.
+  const isSized = one.size !== null && other.size !== null;
+  if (!isSized && one.contents !== other.contents) return true;
+  const now = instant(Math.max(one.start ?? 0, other.start ?? 0));
+  return !hasSameFee(one, other, { marketplace, now });
 }
 
 /** Entered as hazardous for the first time it was so before, as with a first weight. */

@@ -5,14 +5,15 @@ import type { BundleComponent, ListingCost, SkuCosts } from '#domain/costs/cost.
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { fixFor } from '#domain/decision/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
-import { withPackageChange } from '#domain/fees/fee-fact.ts';
+import { withOtherPackages } from '#domain/fees/fee-fact.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { IsOtherPackage } from '#domain/sales/package-changes.ts';
+import type { Cents } from '#domain/units.ts';
 import type { ListingDeps } from '#usecases/catalog/listings/listing-deps.ts';
 import { costWith } from '#usecases/repricing/pricing/listing-costs.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { readPackageChanges } from '#usecases/repricing/pricing/package-changes.ts';
+import { readOtherPackages } from '#usecases/repricing/pricing/package-changes.ts';
 import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { skusById } from './skus-by-id.ts';
 
@@ -46,7 +47,7 @@ export async function previewBundle(
     shop,
     listings.map(({ id }) => id),
   );
-  const changes = await readPackageChanges(
+  const others = await readOtherPackages(
     db,
     cases.map(({ listing }) => listing),
     { skus: new Map(), since: shop.facts.now, components: parts, now: shop.facts.now },
@@ -63,7 +64,7 @@ export async function previewBundle(
       before: figuresOf(each, each.facts.cost),
       after: figuresOf(
         each,
-        costOfBundle(shop, each, changes.get(each.listing.id)?.(shop.facts.now) ?? null, contents),
+        costOfBundle(shop, each, others.get(each.listing.id)?.(shop.facts.now) ?? null, contents),
       ),
     })),
     ownSku: own === null ? null : skuFigures(own),
@@ -76,11 +77,11 @@ export async function previewBundle(
 function costOfBundle(
   shop: PricingContext,
   { listing, feeFacts }: PricingInput,
-  changedAt: Instant | null,
+  isOther: IsOtherPackage | null,
   contents: Parameters<typeof costWith>[3],
 ): ListingCost {
   const charged = feeFacts.map(({ isOfOtherPackage: _, ...fact }) => fact);
-  return costWith(shop, listing, { feeFacts: withPackageChange(charged, changedAt) }, contents);
+  return costWith(shop, listing, { feeFacts: withOtherPackages(charged, isOther) }, contents);
 }
 
 /** The costs of a SKU as the API returns them. */

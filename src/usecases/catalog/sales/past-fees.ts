@@ -4,14 +4,15 @@ import {
   type FeeFact,
   isFulfillmentCharge,
   newestAnswers,
-  withPackageChange,
+  withOtherPackages,
 } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { SalesTax } from '#domain/fees/fee-tables.ts';
-import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
+import { fulfillmentAnswers } from '#domain/fees/fulfillment-answer.ts';
+import { type CountingAnswers, countedOnce, NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { IsOtherPackage } from '#domain/sales/package-changes.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import {
   type FeeKnowledge,
@@ -58,7 +59,7 @@ export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFac
 }
 
 /** What was charged for fulfilling sales of a listing, as far as it counts for a sale at a moment. */
-export type ChargesAt = (at: Instant, packageChangedAt: Instant | null) => readonly FulfillmentAnswer[];
+export type ChargesAt = (at: Instant, isOther: IsOtherPackage | null) => CountingAnswers;
 
 /**
  * Charges of earlier days alone, as of the beginning of the day: every sale of it has the same, which are found once.
@@ -66,17 +67,18 @@ export type ChargesAt = (at: Instant, packageChangedAt: Instant | null) => reado
  */
 export function pastCharges(marketplace: Marketplace, facts: readonly FeeFact[]): ChargesAt {
   const charges = facts.filter(isFulfillmentCharge);
-  const found = new Map<string, readonly FulfillmentAnswer[]>();
-  return (at, packageChangedAt) => {
-    if (charges.length === 0) return [];
+  const found = new Map<IsOtherPackage | null, Map<Instant, CountingAnswers>>();
+  return (at, isOther) => {
+    if (charges.length === 0) return NOTHING_COUNTS;
     const now = instant(dayOf(at) * DAY);
-    const key = `${now} ${packageChangedAt}`;
-    const before = found.get(key);
+    const ofPackage = found.get(isOther) ?? new Map<Instant, CountingAnswers>();
+    found.set(isOther, ofPackage);
+    const before = ofPackage.get(now);
     if (before !== undefined) return before;
     const known = charges.filter((charge) => dayOf(charge.toldAt) < dayOf(at));
-    const answers = fulfillmentAnswers(withPackageChange(known, packageChangedAt));
-    const counting = countingFulfillment({ marketplace, answers, now });
-    found.set(key, counting);
+    const answers = fulfillmentAnswers(withOtherPackages(known, isOther));
+    const counting = countedOnce({ marketplace, answers, now });
+    ofPackage.set(now, counting);
     return counting;
   };
 }

@@ -12,8 +12,8 @@ import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-co
 import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { isFulfillmentCharge, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
+import { fulfillmentAnswers } from '#domain/fees/fulfillment-answer.ts';
+import { areAllUndecided, countedOnce, NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import {
@@ -25,9 +25,8 @@ import {
   skuCostsAt,
   tiersAt,
 } from '#domain/sales/dated-costs.ts';
-import { packageChanges } from '#domain/sales/package-changes.ts';
+import { type IsOtherPackage, type OtherPackages, otherPackages } from '#domain/sales/package-changes.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { type LastChange, lastChangeOf } from '#usecases/repricing/pricing/package-changes.ts';
 import { factsAt, pastCharges, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
@@ -101,14 +100,14 @@ export async function loadSaleFacts(
   });
   const datedCostsOf = (sku: string) => assumed.skus?.get(sku) ?? costs.get(sku) ?? [];
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, datedCostsOf(sku), at);
-  const lastChanges = new Map<string, LastChange>();
-  const packageChangedAt = (marketplace: Marketplace, sku: string, at: Instant): Instant | null => {
+  const others = new Map<string, OtherPackages>();
+  const otherPackagesThan = (marketplace: Marketplace, sku: string, at: Instant): IsOtherPackage | null => {
     const key = `${marketplace} ${sku}`;
-    const known = lastChanges.get(key);
+    const known = others.get(key);
     const history = { marketplace, sku, bundles: bundles.get(sku) ?? [], costsOf: datedCostsOf };
-    const change = known ?? lastChangeOf(packageChanges(history));
-    if (known === undefined) lastChanges.set(key, change);
-    return change(at);
+    const found = known ?? otherPackages(history);
+    if (known === undefined) others.set(key, found);
+    return found(at);
   };
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
@@ -122,8 +121,8 @@ export async function loadSaleFacts(
     const reportedFees = isEntered ? [] : fulfillmentAnswers(facts);
     const answers =
       isEntered || reportedFees.length > 0
-        ? countingFulfillment({ marketplace, answers: reportedFees, now: at })
-        : (chargesAt.get(listingId)?.(at, packageChangedAt(marketplace, sku, at)) ?? []);
+        ? countedOnce({ marketplace, answers: reportedFees, now: at })
+        : (chargesAt.get(listingId)?.(at, otherPackagesThan(marketplace, sku, at)) ?? NOTHING_COUNTS);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
       { ...terms, id, marketplace, shippingCharge, fulfillmentType, price },
@@ -141,7 +140,7 @@ export async function loadSaleFacts(
       now: at,
       fulfillmentType,
       shippingCost: shipping,
-      fulfillmentCost: answers.every((answer) => answer.isFormer === true) ? fulfillment : null,
+      fulfillmentCost: fulfillment !== null && areAllUndecided(answers(null)) ? fulfillment : null,
       reportedFulfillment: answers,
       own: costsOf(sku, at),
       components: components.map((part) => ({ ...part, costs: costsOf(part.sku, at) })),
@@ -155,7 +154,7 @@ export async function loadSaleFacts(
       shippingCharge,
       ...fees,
       // At a price that was never asked the fee at the price of then.
-      fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? fulfillment : null),
+      fulfillmentFee: cost.fulfillment ?? (answers === NOTHING_COUNTS ? null : fulfillment),
       productCost: cost.product,
       unitCost: sum(cost.product, cost.packaging, cost.misc),
       unitShippingCost: cost.shipping ?? firstShipping,

@@ -9,16 +9,16 @@ import {
   type FeeFact,
   isFulfillmentCharge,
   precedingFacts,
-  withPackageChange,
+  withOtherPackages,
 } from '#domain/fees/fee-fact.ts';
-import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
-import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
+import { fulfillmentAnswers } from '#domain/fees/fulfillment-answer.ts';
+import { areAllUndecided, countedOnce, NOTHING_COUNTS } from '#domain/fees/settled-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { fulfillmentCategory } from './listing-fees.ts';
-import { type PackageEdit, readPackageChanges } from './package-changes.ts';
+import { type PackageEdit, readOtherPackages } from './package-changes.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** Assumed costs of SKUs, by SKU code; null for a deleted one. */
@@ -26,7 +26,6 @@ export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
 export const COSTS_AS_STORED: AssumedCosts = new Map();
 
 export const NOTHING_REPORTED: readonly FeeFact[] = [];
-const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 
 /** What the costs of the listings of a batch are made of. */
 export interface CostParts {
@@ -69,7 +68,7 @@ async function readReportedFees(
     await listUsableFeeFacts(db, ids, context.facts.now),
     ({ listingId }) => listingId,
   );
-  const changes = await readPackageChanges(
+  const others = await readOtherPackages(
     db,
     listings.filter(({ id }) => reported.get(id)?.some(isFulfillmentCharge)),
     edit,
@@ -77,7 +76,7 @@ async function readReportedFees(
   const used = new Map(
     [...reported].map(([id, facts]) => [
       id,
-      withPackageChange(precedingFacts(facts), changes.get(id)?.(context.facts.now) ?? null),
+      withOtherPackages(precedingFacts(facts), others.get(id)?.(context.facts.now) ?? null),
     ]),
   );
   return { feeFacts: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
@@ -147,8 +146,9 @@ export function costWith(
   const { now } = context.facts;
   const doubtedSince = context.feeKnowledge.doubtedSince(marketplace);
   const reportedFulfillment = hasEnteredFulfillment(listing)
-    ? NO_ANSWERS
-    : countingFulfillment({ marketplace, answers: fulfillmentAnswers(feeFacts), doubtedSince, now });
+    ? NOTHING_COUNTS
+    : countedOnce({ marketplace, answers: fulfillmentAnswers(feeFacts), doubtedSince, now });
+  const stored = listing.fulfillmentCost;
   return costOfListing({
     sku,
     marketplace,
@@ -158,7 +158,7 @@ export function costWith(
     now,
     shippingCost: listing.shippingCost,
     // Of a reported fee whose answers were purged the stored amount is all that is left.
-    fulfillmentCost: reportedFulfillment.every(isFormer) ? listing.fulfillmentCost : null,
+    fulfillmentCost: stored !== null && areAllUndecided(reportedFulfillment(null)) ? stored : null,
     reportedFulfillment,
     fulfillmentDoubtedSince: doubtedSince,
     own,
@@ -198,10 +198,6 @@ export function chargedInstead(
   const { marketplace, fulfillmentType, fulfillmentCost: entered, currentPrice: price } = listing;
   if (fulfillmentType !== 'FBA/WFS' || entered === null || !hasEnteredFulfillment(listing)) return null;
   return differingCharge({ marketplace, price, entered }, fulfillmentAnswers(reported), now);
-}
-
-function isFormer(answer: FulfillmentAnswer): boolean {
-  return answer.isFormer === true;
 }
 
 function hasEnteredFulfillment({ fulfillmentCost, isFulfillmentReported }: CaseRow): boolean {

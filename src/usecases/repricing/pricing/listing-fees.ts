@@ -14,7 +14,7 @@ import {
   type MappedCategory,
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
-import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
+import { type AnswerKey, type FeeFact, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { type FeePartName, type FoundJump, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -31,15 +31,15 @@ import {
   feesOfListing,
   type ListingFees,
 } from '#domain/fees/fees-of-listing.ts';
+import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/fulfillment-answer.ts';
 import { withGuessedFees } from '#domain/fees/guessed-fulfillment.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
 import { chargesToReject, type RejectedReading } from '#domain/fees/rejected-charges.ts';
 import {
-  type FulfillmentAnswer,
-  fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
-  reportedSteps,
+  type PublishedSteps,
+  reportedFulfillment,
 } from '#domain/fees/reported-fulfillment.ts';
 import { countingFulfillment } from '#domain/fees/settled-fulfillment.ts';
 import { feeAtPrice } from '#domain/fees/warehouse-fee.ts';
@@ -244,12 +244,25 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
 
 /** A part of an answer whose lower fee, or a charge that is far higher, waits until it is reported again. */
 export interface HeldAnswer {
-  /** It waits because it is so high. */
-  readonly isHigher: boolean;
   readonly answer: AnswerKey;
   /** The fulfillment fee, or everything else. */
-  readonly part: 'fulfillment' | 'commission';
+  readonly part: FeePartName;
+  /** It waits because it is so high. */
+  readonly isHigher: boolean;
+  /** Of a charge of fulfillment: its amount; others of its moment and price are apart. Else null. */
+  readonly charge: Cents | null;
 }
+
+/** Whether a stored fee is what waits, or a part of it. */
+export function isOfHeld({ answer, part, charge }: HeldAnswer, fact: FactOfAnswer): boolean {
+  return (
+    isSameAnswer(answer, fact) &&
+    (part === 'fulfillment') === (fact.kind === 'fulfillment') &&
+    (charge === null || charge === fact.amount)
+  );
+}
+
+type FactOfAnswer = AnswerKey & Pick<FeeFact, 'kind'> & { readonly amount: Cents | null };
 
 /** What waits until it is reported again, of the same evidence that the fees in force are found from. */
 export function heldAnswers(
@@ -266,15 +279,21 @@ export function heldAnswers(
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const doubtedSince = knowledge.doubtedSince(marketplace);
   const reported = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(feeFacts) : [];
-  const answers = countingFulfillment({ marketplace, answers: reported, doubtedSince, now: knowledge.now });
+  const { now } = knowledge;
+  const answers = countingFulfillment(
+    { marketplace, answers: reported, doubtedSince, now },
+    publishedOf(facts),
+  );
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince };
-  const fulfillment =
-    answers.length === 0 ? [] : heldFulfillment(evidence, facts.cost.publishedSteps ?? null);
+  const fulfillment = answers.length === 0 ? [] : heldFulfillment(evidence);
   return [
-    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const, isHigher: false })),
+    ...(held?.answers ?? []).map((answer) => {
+      return { answer, part: 'commission' as const, isHigher: false, charge: null };
+    }),
     ...fulfillment.map((answer) => {
-      return { answer, part: 'fulfillment' as const, isHigher: answer.aloneAbove !== undefined };
+      const charge = answer.source === 'settled' ? answer.fee : null;
+      return { answer, part: 'fulfillment' as const, isHigher: answer.waits === 'high', charge };
     }),
   ];
 }
@@ -293,11 +312,14 @@ export function chargesToRejectOf(
   const isHazardous = facts.cost.isHazardous === true;
   const answers = fulfillmentAnswers(feeFacts);
   const evidence = { marketplace, feeCategory, isHazardous, answers, now: knowledge.now };
-  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const published = publishedOf(facts);
   return chargesToReject({ ...evidence, ...reading }, published);
 }
 
-/** Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. */
+/**
+ * Whether what was charged for a unit at a price is lower than the fulfillment fee there, by these facts; a cent is rounding. Where
+ * the fee is unknown it is: it would be the first to decide it.
+ */
 export function isBelowFulfillment(
   knowledge: FeeKnowledge,
   { listing, facts, feeFacts }: Pick<PricingInput, 'listing' | 'facts' | 'feeFacts'>,
@@ -306,19 +328,20 @@ export function isBelowFulfillment(
   const { now } = knowledge;
   const { marketplace } = listing;
   const doubtedSince = knowledge.doubtedSince(marketplace);
-  const answers = countingFulfillment({
-    marketplace,
-    answers: fulfillmentAnswers(feeFacts),
-    doubtedSince,
-    now,
-  });
-  if (answers.length === 0) return false;
+  const published = publishedOf(facts);
+  const reported = fulfillmentAnswers(feeFacts);
+  const answers = countingFulfillment({ marketplace, answers: reported, doubtedSince, now }, published);
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const isHazardous = facts.cost.isHazardous === true;
   const evidence = { marketplace, feeCategory, isHazardous, answers, doubtedSince, now };
-  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
-  const fee = feeAtPrice(reportedSteps(evidence, published), askedPrice);
-  return fee !== null && amount < fee - 1;
+  const { steps } = reportedFulfillment(evidence, published);
+  const fee = feeAtPrice(steps, askedPrice);
+  return fee === null || amount < fee - 1;
+}
+
+/** The published fees of the package of a listing. */
+function publishedOf({ cost }: PricingInput['facts']): PublishedSteps {
+  return cost.publishedSteps ?? cost.estimate?.steps ?? null;
 }
 
 /** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */
@@ -418,7 +441,7 @@ export function jumpsOf(
   const answers = isTheirs ? fulfillmentAnswers(feeFacts) : [];
   const isHazardous = facts.cost.isHazardous === true;
   const commission = feeJump(evidenceOf(knowledge, listing, feeFacts, sameCategory), isNew);
-  const published = facts.cost.publishedSteps ?? facts.cost.estimate?.steps ?? null;
+  const published = publishedOf(facts);
   const evidence = { marketplace, feeCategory, isHazardous, answers, now };
   const fulfillment = fulfillmentJump(evidence, isNew, published);
   return [

@@ -3,16 +3,8 @@ import { readDatedBundles, readDatedSkuCosts } from '#db/queries/catalog/due-sal
 import type { SkuCosts } from '#domain/costs/cost.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { packageChanges, withPackage } from '#domain/sales/package-changes.ts';
+import { type OtherPackages, otherPackages, withPackage } from '#domain/sales/package-changes.ts';
 import type { Instant } from '#domain/units.ts';
-
-/** When the package of a listing last changed before a moment, or at it; null where it never did. */
-export type LastChange = (at: Instant) => Instant | null;
-
-/** @param moments ascending */
-export function lastChangeOf(moments: readonly Instant[]): LastChange {
-  return (at) => moments.findLast((moment) => moment <= at) ?? null;
-}
 
 /** A package that is not saved, such as that of a preview. */
 export interface PackageEdit {
@@ -25,12 +17,12 @@ export interface PackageEdit {
   readonly now: Instant;
 }
 
-/** When the packages of these listings changed, by ID; those that never did are not in it, with what is not saved. Two statements. */
-export async function readPackageChanges(
+/** When the packages of these listings were others, by ID, with what is not saved. Two statements. */
+export async function readOtherPackages(
   db: Db,
   listings: readonly { readonly id: number; readonly sku: string; readonly marketplace: Marketplace }[],
   { skus, since, components, now }: PackageEdit,
-): Promise<ReadonlyMap<number, LastChange>> {
+): Promise<ReadonlyMap<number, OtherPackages>> {
   if (listings.length === 0) return new Map();
   const codes = [...new Set(listings.map(({ sku }) => sku))];
   const bundles = groupBy(await readDatedBundles(db, codes), ({ listingSku }) => listingSku);
@@ -42,11 +34,9 @@ export async function readPackageChanges(
     const [rows, edited] = [dated.get(sku) ?? [], skus.get(sku) ?? null];
     return edited === null ? rows : withPackage(rows, edited, since, now);
   };
-  const found = listings.map(({ id, sku, marketplace }) => {
-    const moments = packageChanges({ marketplace, sku, bundles: bundlesOf(sku), costsOf });
-    return [id, moments] as const;
-  });
   return new Map(
-    found.flatMap(([id, moments]) => (moments.length === 0 ? [] : [[id, lastChangeOf(moments)]])),
+    listings.map(({ id, sku, marketplace }) => {
+      return [id, otherPackages({ marketplace, sku, bundles: bundlesOf(sku), costsOf })] as const;
+    }),
   );
 }

@@ -126,6 +126,7 @@ test('the first charge waits where it is below the published fee, and an adminis
 
 test('a charge of more than 60 days ago is the least that the fee is, and a fee that a user entered always counts', async () => {
   const id = await addWfs();
+  await sellFor(id, 4.95, day(-32));
   await sellFor(id, 4.95, day(-30));
   const last = instant(day(-30) + 60 * DAY - 1);
   expect(await fulfillmentOf(id, last)).toMatchObject({ fulfillment: usd(4.95), reportedBy: 'settled' });
@@ -162,7 +163,7 @@ test('an entered fee that the marketplace does not charge counts, and is shown',
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(2), reportedBy: null });
 });
 
-test('a charge from before the package changed is the least that the fee is, until a sale of the new one', async () => {
+test('a charge for another package is the least that the fee is, until a sale of the new one, and a corrected one is none', async () => {
   const id = await addWfs();
   await sellFor(id, 3.45, day(-9));
   await sellFor(id, 3.45, day(-7));
@@ -175,7 +176,7 @@ test('a charge from before the package changed is the least that the fee is, unt
   await engine.db.execute(
     sql`UPDATE skus SET weight_oz = 8, updated_at = to_timestamp(${day(-1) / 1_000}::float8)`,
   );
-  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45), isEstimate: true });
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.45), reportedBy: 'settled' });
 });
 
 test.each([
@@ -249,10 +250,11 @@ test('a lower charge waits for a second one a day later, and the fee screen show
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(5.45) });
   const shown = async () => {
     const { answers } = await readFeeFacts(engine.db, id, engine.now);
-    return answers.map(({ isHeld, refusedBecause, fees }) => [
-      fees.find(({ kind }) => kind === 'fulfillment')?.amount,
-      refusedBecause ?? isHeld,
-    ]);
+    return answers.flatMap(({ isHeld, refusedBecause, fees }) =>
+      fees.flatMap(({ kind, amount }) =>
+        kind === 'fulfillment' ? [[amount, refusedBecause ?? isHeld]] : [],
+      ),
+    );
   };
   expect(await shown()).toEqual([
     ['4.45', true],
@@ -262,7 +264,7 @@ test('a lower charge waits for a second one a day later, and the fee screen show
   await sellFor(id, 4.45, day(-3));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45) });
   // Of a row of the same only the first and the last one.
-  expect((await shown()).map(([fee]) => fee).filter(Boolean)).toEqual(['4.45', '4.45', '5.45']);
+  expect((await shown()).map(([fee]) => fee)).toEqual(['4.45', '4.45', '5.45']);
 });
 
 test('a lower charge that an administrator rejects does not count with any sale of its day, nor again', async () => {
@@ -326,6 +328,48 @@ test('a lone charge above the price waits for a second one, and can be accepted 
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.95) });
   await sellFor(id, 21.5, day(-1));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
+});
+
+test('a wrong charge is rejected alone, waiting or used, and the correct ones of its day and price stay', async () => {
+  const id = await addWfs();
+  const answersOf = async () => (await readFeeFacts(engine.db, id, engine.now)).answers;
+  const decide = async (amount: string, decision: 'adopt' | 'keep') => {
+    const found = (await answersOf()).find(({ fees }) => fees.some((fee) => fee.amount === amount));
+    await decideFees(engine.db, { ids: [found?.id ?? ''], decision }, EDITOR, engine.now);
+  };
+  const usedAmounts = async () =>
+    (
+      await engine.db.execute(sql`SELECT amount::text AS fee FROM fee_facts
+      WHERE kind = 'fulfillment' AND refused_because IS NULL ORDER BY told_at, amount`)
+    ).rows.map(({ fee }) => fee);
+  await sellFor(id, 3.45, day(-9));
+  // Walmart dates all of a day at noon.
+  await sellFor(id, 3.45, day(-5));
+  await sellFor(id, 45, day(-5));
+  expect((await answersOf()).flatMap(({ isHeld, fees }) => (isHeld ? fees : []))).toMatchObject([
+    { amount: '45.00' },
+  ]);
+  await decide('45.00', 'keep');
+  expect(await usedAmounts()).toEqual(['3.45', '3.45']);
+  await sellFor(id, 3.45, day(-4));
+  await sellFor(id, 7.75, day(-4));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(7.75) });
+  const inForce = (await answersOf()).filter(({ isInForce }) => isInForce);
+  expect(inForce).toMatchObject([{ isHeld: false, isAssumed: false, fees: [{ amount: '7.75' }] }]);
+  await decide('7.75', 'keep');
+  expect(await usedAmounts()).toEqual(['3.45', '3.45', '3.45']);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.45) });
+  await expect(decide('7.75', 'keep')).rejects.toMatchObject({ code: 'conflict' });
+  await decide('7.75', 'adopt');
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(7.75) });
+});
+
+test('a first charge far above the published fee waits, and blocks no price', async () => {
+  const id = await addWfs();
+  await sellFor(id, 45, day(-3));
+  expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(3.45), reportedBy: null, isEstimate: true });
+  const { answers } = await readFeeFacts(engine.db, id, engine.now);
+  expect(answers.flatMap(({ isHeld, fees }) => (isHeld ? fees : []))).toMatchObject([{ amount: '45.00' }]);
 });
 
 test('charges above the price count as a rise, and an absurd one is kept and shown until it is accepted', async () => {
