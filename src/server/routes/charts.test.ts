@@ -271,7 +271,8 @@ describe('today', () => {
     const typed = await listing('TYPED');
     await changed(typed, await run(), [20, 24], [20, 25], { source: 'person' });
     await changed(typed, await run(), [24, 20], [25, 20], { source: 'undo' });
-    for (const id of [applied, undone, restored, past, older, typed]) await sold(id, 30, '2026-01-10T00:00:00Z');
+    for (const id of [applied, undone, restored, past, older, typed])
+      await sold(id, 30, '2026-01-10T00:00:00Z');
     // Two of $4.00 to $6.00 per sale, and one of $4.00 to $3.60, seven times a week.
     expect(await get('/api/charts/today')).toMatchObject({
       changes: 5,
