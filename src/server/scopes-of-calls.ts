@@ -170,6 +170,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'GET /api/runs/:id': 'read',
   'GET /api/runs/:id/items': 'read',
   'GET /api/runs/:id/items.csv': 'read',
+  'GET /api/runs/:id/items/:listingId/explanation': 'read',
   'POST /api/runs/:id/undo': 'prices',
   'GET /api/runs/groups': 'read',
   'GET /api/sales': 'read',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStepUpFresh, proofsIn, rowsOf } from './proof-table.ts';
+import { hasTest, proofsIn, rowsOf } from './proof-table.ts';
 
 const rows = rowsOf('tests/architecture/connectors-checklist.md').map(
   ({ line, cells: [id = '', what = '', proof = ''] }) => ({ line, id, what, proof }),
@@ -20,7 +20,7 @@ test('each line about reliability has a row', () => {
 test('and names existing tests', () => {
   const unproved = rows.flatMap(({ line, id, proof }) =>
     proofsIn(proof)
-      .filter((each) => !isStepUpFresh(each))
+      .filter((each) => !hasTest(each))
       .map(({ path, name }) => `line ${line}, ${id}: ${path}: ${name}`),
   );
   expect(unproved).toEqual([]);

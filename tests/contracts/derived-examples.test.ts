@@ -114,6 +114,7 @@ describe.runIf(FOLDER !== null)('the connectors of', () => {
         { sku: 'E-PLAIN', itemId: '110000000001', channel: 'trading', price: 2_499 },
         { sku: 'ebay-110000000002', channel: 'trading', price: 950 },
         { sku: 'TS-RED', itemId: '110000000003', channel: 'trading', price: 1_500 },
+        // A listing is named by its SKU here: one that has none is no read-only listing, but named among what was skipped.
         { kind: 'passed_over', why: 'no_label' },
         { sku: 'ebay-110000000004', channel: 'read_only', readOnly: 'auction' },
       ]);

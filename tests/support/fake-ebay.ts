@@ -2,7 +2,7 @@ import type { Account, ListingRef, MarketplaceConnector, PriceOrder } from '#con
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
-import { type FakeService, startFakeService } from './fake-service.ts';
+import { type Answer, type FakeService, startFakeService } from './fake-service.ts';
 import { memoryVault } from './memory-vault.ts';
 
 /** Sunday, 1 March 2026, noon. */
@@ -94,6 +94,44 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
     service.asked.flatMap(({ method, path }) => (path.startsWith('/identity') ? [] : [`${method} ${path}`]));
   const trade: EbayShop['trade'] = (name, answer) => void trades.set(name, answer);
   return { service, account, connector, restart, waits, clock, trade, traded, asked };
+}
+
+/** Calls that eBay answers after a time of their own on the clock of a shop. */
+export interface SlowCalls {
+  /** What a route answers with. @param onEnd called right before the answer */
+  answer(body: object, onEnd?: () => void): Answer;
+  /** The most that were under way at once. */
+  most(): number;
+}
+
+/**
+ * Makes each call take so many milliseconds of the shop's clock, while others are under way: the clock goes on once as many
+ * are as can be.
+ * @param underWay how many calls can be under way now
+ */
+export function slowCalls({ clock }: EbayShop, milliseconds: number, underWay: () => number): SlowCalls {
+  const held: { readonly due: number; readonly end: () => void }[] = [];
+  let most = 0;
+  const goOn = (): void => {
+    for (let next = held[0]; next !== undefined && held.length >= underWay(); next = held[0]) {
+      held.shift();
+      clock.now = instant(Math.max(clock.now, next.due));
+      next.end();
+    }
+  };
+  return {
+    answer: (body, onEnd) => (response) => {
+      const end = () => {
+        onEnd?.();
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      };
+      held.push({ due: clock.now + milliseconds, end });
+      most = Math.max(most, held.length);
+      goOn();
+    },
+    most: () => most,
+  };
 }
 
 const TAKEN = '<Ack>Success</Ack>';

@@ -250,10 +250,36 @@ describe('the first business price of an account', () => {
     expect(written(3)).toEqual(['merge 2']);
   });
 
-  test('is not shown for a quarter of an hour: the next price is the proof', async () => {
+  test('shows late what it erased: a read-back finds it, and the sender writes it back', async () => {
     merge = (entry) => entry;
     await send();
     fake.pass(16 * 60_000);
+    const [regular, business] = followed as [Entry, Entry];
+    held.set(1, [without(regular, 'minimum_seller_allowed_price'), business]);
+    const account = amazonAccount({}, undefined, findings);
+    const sent = {
+      ref: amazonRef(1),
+      price: cents(2_750),
+      receipt: null,
+      sentAt: fake.now(),
+      isLastLook: false,
+    };
+    await fake.amazon.readPrices(account, [sent], never);
+    await fake.amazon.finishWrites?.(account, never);
+    expect(written()).toEqual(['preview merge 2', 'merge 2', 'replace 2']);
+    expect(held.get(1)).toEqual(followed);
+    expect(await findings.read('amazon_business')).toMatchObject({ is: 'off', isRestored: true });
+  });
+
+  test('is not shown: prices go alone for a day after the last read-back, then another one is the proof', async () => {
+    merge = (entry) => entry;
+    await send();
+    for (const passed of [16, 180, 1_200]) {
+      fake.pass(passed * 60_000);
+      await send([order(2)]);
+    }
+    expect(written(2)).toEqual(Array(3).fill('merge 1'));
+    fake.pass(300 * 60_000);
     await send([order(3)]);
     expect(written(3)).toEqual(['preview merge 2', 'merge 2']);
   });

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { type Cents, hours, type Instant, instant, isPrice, minutes } from '#domain/units.ts';
+import { type Cents, hours, type Instant, instant, isPrice } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { readItem } from './listing-item.ts';
-import { previewPrice, type ReadOrder, stoppedBy, submitPrice, writeBack } from './price-patch.ts';
+import { type Item, readItem } from './listing-item.ts';
+import { previewPrice, type ReadOrder, submitPrice } from './price-patch.ts';
 import {
   type BusinessMembers,
   businessMembers,
+  comparedOffers,
   KeptOffer,
   keptOffer,
-  lostMembers,
   showsBusiness,
   standardPrice,
 } from './purchasable-offer.ts';
-import type { WriteWay } from './write-way.ts';
+import { type ErasedOffer, keepErased, restoreOffer, SentBusiness } from './write-backs.ts';
+import { SHOWN_WITHIN, UNSEEN_FOR, type WriteWay } from './write-way.ts';
 
 /**
  * Whether a merge may carry the entry for businesses next to the standard price. `proven`: nothing else of an offer
@@ -32,9 +33,6 @@ const LONGEST_MESSAGE = 500;
 const LOOK_AFTER = [1_000, 2_000, 4_000];
 const WRITE_BACK_TAKES = 5_000;
 
-/** A proof that is not shown by then is given up: the next price is another one. */
-const PROVING_FOR = minutes(15);
-
 const Price = z.custom<Cents>((price) => isPrice(price as number));
 const Stored = z.discriminatedUnion('is', [
   z.object({ is: z.literal('proven') }),
@@ -43,12 +41,10 @@ const Stored = z.discriminatedUnion('is', [
     is: z.literal('proving'),
     sku: z.string(),
     price: Price,
-    business: z.object({
-      price: Price.nullable(),
-      tiers: z.array(z.object({ from: z.int(), price: Price })),
-    }),
+    business: SentBusiness,
     before: KeptOffer,
     isQuoted: z.boolean(),
+    lookUntil: z.number().transform((at): Instant => instant(at)),
   }),
 ]);
 
@@ -59,6 +55,8 @@ interface OpenProof {
   /** The offer before it, without what moves. */
   readonly before: KeptOffer;
   readonly isQuoted: boolean;
+  /** What Amazon shows from then on proves nothing. */
+  readonly lookUntil: Instant;
 }
 
 /**
@@ -74,7 +72,14 @@ export async function readBusinessWay(
   const known = Stored.safeParse(await shop.findings.read(FINDING)).data;
   if (known === undefined) return 'unproven';
   if (known.is !== 'proving') return known.is;
-  return (await look(calls, shop, known, null, signal).catch(onlyUnread)) ?? 'off';
+  if (calls.now() >= known.lookUntil) return 'off';
+  return (await look(calls, shop, known, signal).catch(onlyUnread)) ?? 'off';
+}
+
+/** The prices for businesses that Amazon did not show yet; null for none. */
+export async function openBusinessProof({ findings }: AmazonShop, now: Instant): Promise<OpenProof | null> {
+  const known = Stored.safeParse(await findings?.read(FINDING)).data;
+  return known?.is === 'proving' && now < known.lookUntil ? known : null;
 }
 
 /** The same price without those for businesses. */
@@ -114,9 +119,10 @@ export async function proveBusiness(
   }
   const before = keptOffer(item.attributes, shop, business);
   const { isQuoted } = way;
-  const proof = { sku: order.ref.sku, price: order.price, business, before, isQuoted };
+  const lookUntil = instant(calls.now() + SHOWN_WITHIN);
+  const proof = { sku: order.ref.sku, price: order.price, business, before, isQuoted, lookUntil };
   // Kept before it is sent: should this process end, the next one looks at it.
-  await keep(shop, { is: 'proving', ...proof }, instant(calls.now() + PROVING_FOR));
+  await keep(shop, { is: 'proving', ...proof }, instant(lookUntil + UNSEEN_FOR));
   const outcome = await submitPrice(calls, shop, read, way, signal);
   if (outcome.kind === 'rejected' || outcome.kind === 'not_sent') {
     await keep(shop, {}, calls.now());
@@ -126,7 +132,7 @@ export async function proveBusiness(
     if (calls.now() + wait + WRITE_BACK_TAKES > order.notAfter) break;
     await calls.wait(wait, signal).catch(() => undefined);
     if (signal.aborted) break;
-    const found = await look(calls, shop, proof, order, signal).catch(onlyUnread);
+    const found = await look(calls, shop, proof, signal, order).catch(onlyUnread);
     if (found !== null) return { outcome, found };
   }
   // Amazon shows it later than this call may wait: the others go without, and the next call looks again.
@@ -134,41 +140,55 @@ export async function proveBusiness(
 }
 
 /**
- * Compares an offer with what it was before. What vanished is written back in the call that sent the prices only: later
- * the seller may have removed it, and no check of the sender covers them.
- * @param justSent null in a later call
+ * Reads the listing of an open proof. What vanished is written back at once in the call that sent the prices, and else
+ * kept for the sender.
+ * @param justSent absent in a later call
  * @returns null while Amazon does not show the prices
  */
 async function look(
   calls: AmazonCalls,
   shop: AmazonShop,
-  { sku, price, business, before, isQuoted }: OpenProof,
-  justSent: PriceOrder | null,
+  proof: OpenProof,
   signal: AbortSignal,
+  justSent?: PriceOrder,
 ): Promise<BusinessWay | null> {
-  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
-  const isShown =
-    item !== null &&
-    standardPrice(item.attributes, shop) === price &&
-    showsBusiness(item.attributes, shop, business);
-  if (!isShown) return null;
-  const after = keptOffer(item.attributes, shop, business);
-  const lost = lostMembers(before, after);
+  const item = await readItem(calls, shop, proof.sku, ['summaries', 'attributes', 'issues'], signal);
+  const concluded = item === null ? null : await concludeBusiness(shop, proof, item, calls.now());
+  if (concluded === null) return null;
+  if (concluded.erased !== null && justSent !== undefined)
+    await restoreOffer(calls, shop, concluded.erased, justSent, signal);
+  return concluded.way;
+}
+
+/** What a proof that ended says. */
+interface Concluded {
+  readonly way: BusinessWay;
+  /** What is kept to be written back; null for nothing. */
+  readonly erased: ErasedOffer | null;
+}
+
+/**
+ * Compares an offer with what it was before business prices were sent.
+ * @returns null while Amazon does not show them
+ */
+export async function concludeBusiness(
+  shop: AmazonShop,
+  { sku, price, business, before, isQuoted }: OpenProof,
+  { attributes }: Item,
+  now: Instant,
+): Promise<Concluded | null> {
+  if (standardPrice(attributes, shop) !== price || !showsBusiness(attributes, shop, business)) return null;
+  const { lost, isErased } = comparedOffers(before, keptOffer(attributes, shop, business));
   if (lost.length === 0) {
-    await keep(shop, { is: 'proven' }, instant(calls.now() + PROVEN_FOR));
-    return 'proven';
+    await keep(shop, { is: 'proven' }, instant(now + PROVEN_FOR));
+    return { way: 'proven', erased: null };
   }
   // Before anything is written back: nothing more may follow, whatever happens next.
   await keep(shop, { is: 'off', sku, lost, isRestored: false }, null);
-  // Nothing of this was sent: the seller is editing the offer, and may have removed the rest too.
-  const isEdited = lostMembers(after, before).length > 0;
-  if (justSent === null || isEdited || stoppedBy(item, shop, justSent, calls.now()) !== null) return 'off';
-  const form = { isQuoted, notAfter: justSent.notAfter };
-  const isRestored = await writeBack(calls, shop, { item, before, price, business }, form, signal).catch(
-    onlyUnread,
-  );
-  if (isRestored === true) await keep(shop, { is: 'off', sku, lost, isRestored }, null);
-  return 'off';
+  if (!isErased) return { way: 'off', erased: null };
+  const finding = { name: FINDING, value: { is: 'off', sku, lost, isRestored: true } };
+  const offer = { sku, price, business, before, isQuoted, finding };
+  return { way: 'off', erased: await keepErased(shop, offer, now) };
 }
 
 async function keep({ findings }: AmazonShop, value: object, until: Instant | null): Promise<void> {

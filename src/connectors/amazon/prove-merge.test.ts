@@ -73,6 +73,13 @@ function order(number: number, price = 2_990): PriceOrder {
 
 const send = (orders = [order(1)], credentials = {}) =>
   fake.amazon.sendPrices(amazonAccount(credentials, undefined, findings), orders, never);
+const readBack = (number = 1, price = 2_990) =>
+  fake.amazon.readPrices(
+    amazonAccount({}, undefined, findings),
+    [{ ref: amazonRef(number), price: cents(price), receipt: null, sentAt: fake.now(), isLastLook: false }],
+    never,
+  );
+const finish = () => fake.amazon.finishWrites?.(amazonAccount({}, undefined, findings), never);
 /** "preview merge", "merge", "replace": what was written, in its order, by SKU. */
 const written = (number = 1) =>
   fake.service.asked
@@ -137,7 +144,7 @@ describe('the first price of an account', () => {
     expect([written(), written(2)]).toEqual([['preview merge', 'merge'], ['replace']]);
     held = [amazonOffer('29.90', BOUNDS), BUSINESS];
     expect(await send([order(3)])).toMatchObject([{ kind: 'accepted' }]);
-    // The seller may have ended the sale since.
+    // The sender writes it back.
     expect(written()).toEqual(['preview merge', 'merge']);
     expect(await findings.read('amazon_write')).toMatchObject({
       lost: ['discounted_price'],
@@ -168,13 +175,160 @@ describe('the first price of an account', () => {
     expect(written()).toEqual(['preview merge', 'merge']);
   });
 
-  test('is not shown for a quarter of an hour: the next price is the proof', async () => {
-    const before = held;
-    merge = () => before[0] as Entry;
+  /** The merge is accepted, and carried out later. @returns lets Amazon show it */
+  const shownLater = () => {
+    const [before] = held;
+    let sent: Entry = {};
+    merge = (_, entry) => {
+      sent = entry;
+      return before as Entry;
+    };
+    return (kept: Entry) => {
+      held = [{ ...amazonOffer('29.90', kept), our_price: sent.our_price }, BUSINESS];
+    };
+  };
+
+  test.each([8, 20, 119])(
+    'shows after %i minutes what it erased: a read-back finds it, and the sender writes it back',
+    async (late) => {
+      let show: ((kept: Entry) => void) | null = shownLater();
+      await send();
+      for (const minute of [1, 5, 15, 45, 120]) {
+        const step = Date.parse('2026-11-20T12:00:00Z') + minute * 60_000 - fake.now();
+        fake.pass(step);
+        if (minute > late) {
+          show?.(BOUNDS);
+          show = null;
+        }
+        await readBack();
+        await finish();
+        if (minute <= late) expect(written()).toEqual(['preview merge', 'merge']);
+      }
+      expect(written()).toEqual(['preview merge', 'merge', 'replace']);
+      expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+      expect(await findings.read('amazon_write')).toMatchObject({
+        is: 'replace',
+        lost: ['discounted_price'],
+        isRestored: true,
+      });
+      fake.pass(400 * 86_400_000);
+      await send([order(2)]);
+      expect(written(2)).toEqual(['replace']);
+    },
+  );
+
+  test('shows late that nothing vanished: a read-back proves merges', async () => {
+    const show = shownLater();
     await send();
     fake.pass(16 * 60_000);
+    show({ ...SALE, ...BOUNDS });
+    await readBack();
     await send([order(2)]);
-    expect(written(2)).toEqual(['preview merge', 'merge']);
+    expect([written(), written(2)]).toEqual([['preview merge', 'merge'], ['merge']]);
+  });
+
+  test('is not shown: prices go by replace for a day after the last read-back, then another one is the proof', async () => {
+    shownLater();
+    await send();
+    for (const passed of [16, 60, 180, 1_200]) {
+      fake.pass(passed * 60_000);
+      await send([order(2)]);
+    }
+    expect(written(2)).toEqual(Array(4).fill('replace'));
+    fake.pass(300 * 60_000);
+    await send([order(3)]);
+    expect(written(3)).toEqual(['preview merge', 'merge']);
+  });
+
+  test('is shown after the last read-back: that may be the work of the seller, and proves nothing', async () => {
+    const show = shownLater();
+    await send();
+    fake.pass(151 * 60_000);
+    show(BOUNDS);
+    await readBack();
+    await send([order(2)]);
+    expect(written(2)).toEqual(['replace']);
+    expect(await findings.read('amazon_write')).toMatchObject({ is: 'proving' });
+  });
+
+  test.each<[string, Entry, object]>([
+    ['and nothing vanished', { ...SALE, ...BOUNDS }, { is: 'proving' }],
+    ['and it erased a sale', BOUNDS, { is: 'replace', lost: ['discounted_price'], isRestored: true }],
+  ])('is followed by another price of the listing before it is shown, %s', async (_, kept, known) => {
+    shownLater();
+    await send();
+    held = [amazonOffer('31.00', kept), BUSINESS];
+    await send([order(1, 2_880)]);
+    expect(written()).toEqual(['preview merge', 'merge', 'replace']);
+    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect(await findings.read('amazon_write')).toMatchObject(known);
+    // What is shown of the first price now and then is no proof.
+    held = [amazonOffer('29.90', BOUNDS), BUSINESS];
+    await readBack();
+    await finish();
+    expect(written()).toHaveLength(3);
+  });
+
+  const erasedLate = async () => {
+    const show = shownLater();
+    await send();
+    fake.pass(15 * 60_000);
+    show(BOUNDS);
+    await readBack();
+  };
+
+  test('erased a sale: another price of the listing waits until it is written back', async () => {
+    await erasedLate();
+    const waits = { kind: 'not_sent', othersMayGo: true };
+    expect(await send([order(1, 2_880), order(2)])).toMatchObject([waits, { kind: 'accepted' }]);
+    await finish();
+    expect(await send([order(1, 2_880)])).toMatchObject([{ kind: 'accepted' }]);
+    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
+  });
+
+  test('erased a sale, and Amazon shows late that it was written back: another price carries it too', async () => {
+    await erasedLate();
+    const behind = held;
+    await finish();
+    held = behind;
+    expect(await send([order(1, 2_880)])).toMatchObject([{ kind: 'accepted' }]);
+    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
+    // Later it is the seller who ended the sale.
+    fake.pass(46 * 60_000);
+    held = [amazonOffer('28.80', BOUNDS), BUSINESS];
+    await send([order(1, 2_770)]);
+    expect(held).toEqual([amazonOffer('27.70', BOUNDS), BUSINESS]);
+  });
+
+  const AUTOMATED = { automated_pricing_merchandising_rule_plan: [{}] };
+  test.each<[string, string, Entry]>([
+    ['the seller set another price since', '35.00', BOUNDS],
+    ['the seller set another minimum since', '29.90', NEW_BOUNDS],
+    ['the price is automated now', '29.90', { ...BOUNDS, ...AUTOMATED }],
+  ])(
+    'erased a sale, and %s: that is not overwritten, and the sale is reported',
+    async (_, price, members) => {
+      await erasedLate();
+      held = [amazonOffer(price, members), BUSINESS];
+      await finish();
+      expect(written()).toEqual(['preview merge', 'merge']);
+      expect(await findings.read('amazon_write')).toMatchObject({ is: 'replace', isRestored: false });
+      expect(await findings.read('unfinished_writes')).toEqual([]);
+    },
+  );
+
+  test('erased a sale, and Amazon does not answer: the sender tries again after five minutes', async () => {
+    await erasedLate();
+    fake.service.on('PATCH', /^\/listings/, () => ({ status: 500, body: {} }));
+    await finish();
+    const tries = written().length;
+    await finish();
+    expect(written()).toHaveLength(tries);
+    fake.service.on('PATCH', /^\/listings/, (requested) => ({ body: carriedOut(requested) }));
+    fake.pass(5 * 60_000);
+    await finish();
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect(await findings.read('unfinished_writes')).toEqual([]);
   });
 });
 

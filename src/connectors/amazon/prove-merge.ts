@@ -1,25 +1,30 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { readItem } from './listing-item.ts';
+import { type Item, readItem } from './listing-item.ts';
+import { previewPrice, type ReadOrder, readForPrice, stoppedBy, submitPrice } from './price-patch.ts';
 import {
-  previewPrice,
-  type ReadOrder,
-  readForPrice,
-  stoppedBy,
-  submitPrice,
-  writeBack,
-} from './price-patch.ts';
-import { hasMoreThanPrice, keptOffer, lostMembers, standardPrice } from './purchasable-offer.ts';
+  comparedOffers,
+  hasMoreThanPrice,
+  type KeptOffer,
+  keptOffer,
+  standardPrice,
+} from './purchasable-offer.ts';
 import { tooLate } from './send-outcome.ts';
+import { type ErasedOffer, keepErased, restoreOffer } from './write-backs.ts';
 import {
   dropProof,
+  endProving,
   keepMerge,
   keepProving,
   keepReplace,
   type OpenProof,
   readWriteWay,
+  replaceFinding,
+  restoredFailure,
+  WRITE_FINDING,
   type WriteWay,
 } from './write-way.ts';
 
@@ -27,6 +32,20 @@ import {
 const LOOK_AFTER = [1_000, 2_000, 4_000];
 /** Milliseconds kept for writing back what a merge erased. */
 const WRITE_BACK_TAKES = 5_000;
+
+/** How prices are written, and the listing of which Amazon may not show all yet. */
+export interface KnownWay extends WriteWay {
+  readonly behind: OfferBehind | null;
+}
+
+/** An offer that Amazon may show without what was written back, or without a merged price. */
+export interface OfferBehind {
+  readonly sku: string;
+  /** As it was, its price aside. */
+  readonly before: KeptOffer;
+  /** The merge that Amazon did not show yet; null where the offer was written back. */
+  readonly proof: OpenProof | null;
+}
 
 /**
  * How prices are written to this account; an open proof ends here as soon as Amazon shows its price.
@@ -36,17 +55,31 @@ export async function knownWay(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): Promise<WriteWay | null> {
+): Promise<KnownWay | null> {
   const isQuoted = shop.quotesPrices === 'yes';
   // A proof that nothing keeps would be made with every price.
-  if (shop.findings === null) return { op: 'replace', isQuoted };
+  if (shop.findings === null) return { op: 'replace', isQuoted, behind: null };
   const known = await readWriteWay(shop);
   if (known === null) return null;
-  if (known.is !== 'proving') return { op: known.is, isQuoted: known.isQuoted || isQuoted };
-  // Until it is shown, nothing else is left to a merge.
-  return (
-    (await concludeProof(calls, shop, known, null, signal)) ?? { op: 'replace', isQuoted: known.isQuoted }
-  );
+  const form = { isQuoted: known.isQuoted || isQuoted };
+  if (known.is === 'merge') return { ...form, op: 'merge', behind: null };
+  if (known.is === 'replace') {
+    const { sku, carried } = known;
+    const isBehind = carried !== undefined && calls.now() < carried.until;
+    return { ...form, op: 'replace', behind: isBehind ? { sku, before: carried.before, proof: null } : null };
+  }
+  const isOpen = calls.now() < known.lookUntil;
+  const concluded = isOpen ? await lookAtProof(calls, shop, known, signal).catch(onlyUnread) : null;
+  if (concluded !== null) return { ...concluded, behind: null };
+  // Until it is shown, and where it never was, nothing else is left to a merge.
+  const behind = isOpen ? { sku: known.sku, before: known.before, proof: known } : null;
+  return { ...form, op: 'replace', behind };
+}
+
+/** The merge of this account that Amazon did not show yet; null for none. */
+export async function openMergeProof(shop: AmazonShop, now: Instant): Promise<OpenProof | null> {
+  const known = await readWriteWay(shop);
+  return known?.is === 'proving' && now < known.lookUntil ? known : null;
 }
 
 /** The outcome of a first price, and how the next ones are written; null where this price proved nothing. */
@@ -57,7 +90,8 @@ interface FirstPrice {
 
 /**
  * Sends the first price of an account by a merge, after Amazon has approved it in a preview, and looks whether anything
- * else of the offer changed. What vanished by then is written back.
+ * else of the offer changed. What vanished by then is written back; what Amazon shows later is found when prices are read
+ * back.
  */
 export async function proveMerge(
   calls: AmazonCalls,
@@ -75,9 +109,10 @@ export async function proveMerge(
     return { outcome: await submitPrice(calls, shop, read, way, signal), way };
   }
   const before = keptOffer(read.item.attributes, shop);
-  const proof = { sku: order.ref.sku, price: order.price, before, isQuoted: tried.isQuoted };
+  const { isQuoted } = tried;
+  const sent = { sku: order.ref.sku, price: order.price, before, isQuoted };
   // Kept before it is sent: should this process end, the next one looks at it.
-  await keepProving(shop, proof, calls.now());
+  const proof = await keepProving(shop, sent, calls.now());
   const outcome = await submitPrice(calls, shop, read, tried, signal);
   if (outcome.kind === 'rejected' || outcome.kind === 'not_sent') {
     await dropProof(shop, calls.now());
@@ -87,10 +122,10 @@ export async function proveMerge(
     if (calls.now() + wait + WRITE_BACK_TAKES > order.notAfter) break;
     await calls.wait(wait, signal).catch(() => undefined);
     if (signal.aborted) break;
-    const way = await concludeProof(calls, shop, proof, order, signal).catch(onlyUnread);
+    const way = await lookAtProof(calls, shop, proof, signal, order).catch(onlyUnread);
     if (way !== null) return { outcome, way };
   }
-  return { outcome, way: { op: 'replace', isQuoted: tried.isQuoted } };
+  return { outcome, way: { op: 'replace', isQuoted } };
 }
 
 /** A failed look proves nothing, and does not concern the price that was sent. */
@@ -125,31 +160,76 @@ async function tryPreviews(
 }
 
 /**
- * Compares an offer with what it was before a merge. What vanished is written back with the price that was just sent, in
- * the call that sent it only: later the seller may have removed it, and no check of the sender covers the price.
- * @param justSent null in a later call
+ * Reads the listing of an open proof. What the merge erased is written back at once in the call that sent it, and else
+ * kept for the sender.
+ * @param justSent absent in a later call
  * @returns null while Amazon does not show the merged price
  */
-async function concludeProof(
+async function lookAtProof(
   calls: AmazonCalls,
   shop: AmazonShop,
-  { sku, price, before, isQuoted }: OpenProof,
-  justSent: PriceOrder | null,
+  proof: OpenProof,
   signal: AbortSignal,
+  justSent?: PriceOrder,
 ): Promise<WriteWay | null> {
-  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
-  if (item === null || standardPrice(item.attributes, shop) !== price) return null;
-  const after = keptOffer(item.attributes, shop);
-  const lost = lostMembers(before, after);
-  if (lost.length === 0) return keepMerge(shop, { isQuoted }, hasMoreThanPrice(before), calls.now());
+  const item = await readItem(calls, shop, proof.sku, ['summaries', 'attributes', 'issues'], signal);
+  const concluded = item === null ? null : await concludeProof(shop, proof, item, calls.now());
+  if (concluded === null) return null;
+  if (concluded.erased !== null && justSent !== undefined)
+    await restoreOffer(calls, shop, concluded.erased, justSent, signal);
+  return concluded.way;
+}
+
+/** How prices are written by a proof that ended. */
+interface Concluded {
+  readonly way: WriteWay;
+  /** What is kept to be written back; null for nothing. */
+  readonly erased: ErasedOffer | null;
+}
+
+/**
+ * Compares an offer with what it was before a merge.
+ * @returns null while Amazon does not show the merged price
+ */
+export async function concludeProof(
+  shop: AmazonShop,
+  { sku, price, before, isQuoted }: OpenProof,
+  item: Item,
+  now: Instant,
+): Promise<Concluded | null> {
+  if (standardPrice(item.attributes, shop) !== price) return null;
+  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop));
+  if (lost.length === 0)
+    return { way: await keepMerge(shop, { isQuoted }, hasMoreThanPrice(before), now), erased: null };
   // Before anything is written back: no further merge may follow, whatever happens next.
   const way = await keepReplace(shop, { isQuoted }, { sku, lost, isRestored: false });
-  // Nothing of this was in the merge: the seller is editing the offer, and may have removed the rest too.
-  const isEdited = lostMembers(after, before).length > 0;
-  if (justSent === null || isEdited || stoppedBy(item, shop, justSent, calls.now()) !== null) return way;
-  const form = { isQuoted, notAfter: justSent.notAfter };
-  const isRestored = await writeBack(calls, shop, { item, before, price }, form, signal).catch(
-    (error) => onlyUnread(error) !== null,
-  );
-  return isRestored ? keepReplace(shop, { isQuoted }, { sku, lost, isRestored }) : way;
+  if (!isErased) return { way, erased: null };
+  const value = replaceFinding({ isQuoted }, restoredFailure(sku, lost, before, now));
+  const offer = { sku, price, business: null, before, isQuoted, finding: { name: WRITE_FINDING, value } };
+  return { way, erased: await keepErased(shop, offer, now) };
+}
+
+/**
+ * Sends another price of a listing of which Amazon may not show all yet: with all of its offer, and with what the first
+ * price had erased. That ends the proof.
+ */
+export async function sendOverErased(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  { order, item }: ReadOrder,
+  { sku, before, proof }: OfferBehind,
+  way: WriteWay,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop));
+  const whole = isErased ? { ...item, attributes: { purchasable_offer: [...before] } } : item;
+  const stopped = stoppedBy(whole, shop, order, calls.now());
+  if (stopped !== null) return stopped;
+  const outcome = await submitPrice(calls, shop, { order, item: whole }, way, signal);
+  if (proof === null || outcome.kind === 'rejected' || outcome.kind === 'not_sent') return outcome;
+  if (lost.length === 0) await endProving(shop, proof, calls.now());
+  else if (isErased && outcome.kind === 'accepted')
+    await keepReplace(shop, way, restoredFailure(sku, lost, before, calls.now()));
+  else await keepReplace(shop, way, { sku, lost, isRestored: false });
+  return outcome;
 }

@@ -330,7 +330,7 @@ export function hasMoreThanPrice(before: KeptOffer): boolean {
  * The members that an offer had before and does not have as they were, by Amazon's names: "discounted_price". What was
  * added is not among them.
  */
-export function lostMembers(before: KeptOffer, after: KeptOffer): string[] {
+function lostMembers(before: KeptOffer, after: KeptOffer): string[] {
   const lost = before.flatMap((entry) => {
     const same = after.filter((one) => selectorsOf(one) === selectorsOf(entry));
     return Object.entries(entry)
@@ -339,6 +339,20 @@ export function lostMembers(before: KeptOffer, after: KeptOffer): string[] {
       .map(([name]) => name);
   });
   return [...new Set(lost)];
+}
+
+/** What vanished from an offer when a price was sent. */
+interface ComparedOffers {
+  /** By Amazon's names; empty for nothing. */
+  readonly lost: readonly string[];
+  /** Something vanished and nothing else changed: else the seller is editing the offer, and may have removed it too. */
+  readonly isErased: boolean;
+}
+
+/** @param before and `after`: without what was sent */
+export function comparedOffers(before: KeptOffer, after: KeptOffer): ComparedOffers {
+  const lost = lostMembers(before, after);
+  return { lost, isErased: lost.length > 0 && lostMembers(after, before).length === 0 };
 }
 
 const SELECTORS = new Set(['marketplace_id', 'audience', 'currency']);

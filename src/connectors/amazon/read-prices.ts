@@ -5,10 +5,11 @@ import type { AmazonShop } from './amazon-shop.ts';
 import type { FeedFates, FeedResults } from './feed-results.ts';
 import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
+import { proofConcluder } from './open-proofs.ts';
 
 const CONCURRENT_READS = 4;
 
-/** What buyers see now, and the results of the orders. One reading per listing, in their order. */
+/** What buyers see now, and the results of the orders; it also ends open proofs. One reading per listing, in their order. */
 export async function readPrices(
   calls: AmazonCalls,
   results: FeedResults,
@@ -22,10 +23,12 @@ export async function readPrices(
     if (feed === null || feeds.has(feed)) continue;
     feeds.set(feed, await results.of(shop, feed, signal));
   }
+  const concludeProofs = await proofConcluder(shop, calls.now());
   return readEach(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
     const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'offers', 'issues'], signal);
     if (item === null) return { listingId, kind: 'missing' };
+    await concludeProofs(item);
     return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
   });
 }

@@ -18,6 +18,8 @@ export interface OpenProof extends PriceForm {
   readonly price: Cents;
   /** The offer before it. */
   readonly before: KeptOffer;
+  /** What Amazon shows from then on proves nothing. */
+  readonly lookUntil: Instant;
 }
 
 /** Why an account takes no merge. */
@@ -27,14 +29,28 @@ export interface MergeFailure {
   readonly lost: readonly string[];
   /** Whether it was written back. */
   readonly isRestored: boolean;
+  /** Where it was: Amazon may show the offer without it until then, and another price of the SKU carries it too. */
+  readonly carried?: CarriedOffer;
 }
 
-const FINDING = 'amazon_write';
+interface CarriedOffer {
+  /** The offer with what had vanished. */
+  readonly before: KeptOffer;
+  readonly until: Instant;
+}
+
+export const WRITE_FINDING = 'amazon_write';
 /** How long a proof counts; one with an offer that had nothing but its price says little. */
 const PROVEN_FOR = hours(24 * 30);
 const HARDLY_PROVEN_FOR = hours(24);
-/** A merge that is not shown by then is given up as a proof: the next price is another one. */
-const PROVING_FOR = minutes(15);
+/** Longer than prices are read back: sellers report 15 to 40 minutes until a price is live, and the last look is after two hours. */
+export const SHOWN_WITHIN = minutes(150);
+/** A price that was not shown by then is no proof: so long none is written in that way, and then another one is. */
+export const UNSEEN_FOR = hours(24);
+/** As long as sellers report that Amazon takes to show what it accepted. */
+const SHOWN_LATE = minutes(45);
+
+const Moment = z.number().transform((at): Instant => instant(at));
 
 const Stored = z.discriminatedUnion('is', [
   z.object({ is: z.literal('merge'), isQuoted: z.boolean() }),
@@ -44,6 +60,7 @@ const Stored = z.discriminatedUnion('is', [
     sku: z.string(),
     lost: z.array(z.string()),
     isRestored: z.boolean(),
+    carried: z.object({ before: KeptOffer, until: Moment }).optional(),
   }),
   z.object({
     is: z.literal('proving'),
@@ -51,12 +68,13 @@ const Stored = z.discriminatedUnion('is', [
     sku: z.string(),
     price: z.custom<Cents>((price) => isPrice(price as number)),
     before: KeptOffer,
+    lookUntil: Moment,
   }),
 ]);
 
 /** What is known of an account: a way, an open proof, or null for nothing. */
 export async function readWriteWay({ findings }: AmazonShop): Promise<z.output<typeof Stored> | null> {
-  return Stored.safeParse(await findings?.read(FINDING)).data ?? null;
+  return Stored.safeParse(await findings?.read(WRITE_FINDING)).data ?? null;
 }
 
 /** @param hasMoreThanPrice the offer had other members, which the merge left as they were */
@@ -67,29 +85,58 @@ export async function keepMerge(
   now: Instant,
 ): Promise<WriteWay> {
   const until = instant(now + (hasMoreThanPrice ? PROVEN_FOR : HARDLY_PROVEN_FOR));
-  await shop.findings?.write(FINDING, { is: 'merge', isQuoted }, until);
+  await shop.findings?.write(WRITE_FINDING, { is: 'merge', isQuoted }, until);
   return { op: 'merge', isQuoted };
 }
 
 /** From now on no merge is sent to this account. */
 export async function keepReplace(
   shop: AmazonShop,
-  { isQuoted }: PriceForm,
+  form: PriceForm,
   failure: MergeFailure,
 ): Promise<WriteWay> {
-  const { sku, lost, isRestored } = failure;
-  const value = { is: 'replace', isQuoted, sku, lost, isRestored };
-  await shop.findings?.write(FINDING, value, null);
-  return { op: 'replace', isQuoted };
+  await shop.findings?.write(WRITE_FINDING, replaceFinding(form, failure), null);
+  return { op: 'replace', isQuoted: form.isQuoted };
 }
 
-export async function keepProving(shop: AmazonShop, proof: OpenProof, now: Instant): Promise<void> {
-  const { sku, price, before, isQuoted } = proof;
-  const value = { is: 'proving', isQuoted, sku, price, before };
-  await shop.findings?.write(FINDING, value, instant(now + PROVING_FOR));
+/** That an account takes no merge, as it is kept. */
+export function replaceFinding({ isQuoted }: PriceForm, failure: MergeFailure): object {
+  const { sku, lost, isRestored, carried } = failure;
+  return { is: 'replace', isQuoted, sku, lost, isRestored, ...(carried && { carried }) };
+}
+
+/** What vanished from an offer, and was written back about now. */
+export function restoredFailure(
+  sku: string,
+  lost: readonly string[],
+  before: KeptOffer,
+  now: Instant,
+): MergeFailure {
+  return { sku, lost, isRestored: true, carried: { before, until: instant(now + SHOWN_LATE) } };
+}
+
+/** Until Amazon shows the price, and for a day where it never does, nothing else is merged. */
+export async function keepProving(
+  shop: AmazonShop,
+  proof: Omit<OpenProof, 'lookUntil'>,
+  now: Instant,
+): Promise<OpenProof> {
+  const open = { ...proof, lookUntil: instant(now + SHOWN_WITHIN) };
+  await write(shop, open, instant(open.lookUntil + UNSEEN_FOR));
+  return open;
+}
+
+/** Another price of the same listing was sent with all of its offer: the merge proves nothing, and erased nothing. */
+export async function endProving(shop: AmazonShop, proof: OpenProof, now: Instant): Promise<void> {
+  await write(shop, { ...proof, lookUntil: now }, proof.lookUntil);
+}
+
+async function write({ findings }: AmazonShop, proof: OpenProof, until: Instant): Promise<void> {
+  const { sku, price, before, isQuoted, lookUntil } = proof;
+  await findings?.write(WRITE_FINDING, { is: 'proving', isQuoted, sku, price, before, lookUntil }, until);
 }
 
 /** The merge was not carried out: nothing is known. */
 export async function dropProof(shop: AmazonShop, now: Instant): Promise<void> {
-  await shop.findings?.write(FINDING, {}, now);
+  await shop.findings?.write(WRITE_FINDING, {}, now);
 }

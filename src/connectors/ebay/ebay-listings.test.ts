@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allOf, endOf, entriesOf } from '#tests/support/all-of.ts';
-import { type EbayShop, ebayOffer, startEbayShop, tradingItem } from '#tests/support/fake-ebay.ts';
+import { type EbayShop, ebayOffer, slowCalls, startEbayShop, tradingItem } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
 let inventory: unknown[];
@@ -224,6 +224,46 @@ describe('the inventory', () => {
       { kind: 'listing', sku: 'MUG-1' },
       { kind: 'passed_over', what: 'MUG-1', why: 'repeated' },
     ]);
+  });
+
+  test('are requested four at once; entries stay in order, and a repeated SKU counts once', async () => {
+    for (let number = 1; number <= 24; number++) item(number);
+    item(25, { sku: 'MUG-3 ' });
+    offers['MUG-3 '] = [ebayOffer(25)];
+    let left = inventory.length;
+    const slow = slowCalls(shop, 600, () => Math.min(4, left));
+    shop.service.on('GET', /\/offer\?/, ({ query }) => {
+      const of = offers[query.get('sku') ?? ''] ?? [];
+      return slow.answer({ total: of.length, offers: of }, () => {
+        left -= 1;
+      });
+    });
+    const started = shop.clock.now;
+    const entries = await read();
+    expect(entries.map((entry) => ('sku' in entry ? entry.sku : entry.what))).toEqual(
+      Array.from({ length: 24 }, (_, at) => `MUG-${at + 1}`).concat('MUG-3'),
+    );
+    expect(entries.at(-1)).toMatchObject({ kind: 'passed_over', why: 'repeated' });
+    expect(slow.most()).toBe(4);
+    expect(shop.clock.now - started).toBeLessThan(25 * 600);
+  });
+
+  test('three failures in a row, in the order of the items, end the reading', async () => {
+    for (let number = 1; number <= 30; number++) item(number);
+    const failing = new Set(['MUG-2', 'MUG-3', 'MUG-5', 'MUG-6', 'MUG-7']);
+    const body = { errors: [{ errorId: 25_001, category: 'SYSTEM', message: 'A system error.' }] };
+    const known = offers;
+    let requested = 0;
+    shop.service.on('GET', /\/offer\?/, ({ query }) => {
+      requested += 1;
+      const sku = query.get('sku') ?? '';
+      if (failing.has(sku)) return { status: 400, body };
+      return { body: { total: 1, offers: known[sku] ?? [] } };
+    });
+    await expect(read()).rejects.toThrow('A system error.');
+    expect(requested).toBeGreaterThanOrEqual(7);
+    // Four are under way when the third failure is taken.
+    expect(requested).toBeLessThanOrEqual(11);
   });
 
   test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s is passed over', async (value) => {

@@ -9,6 +9,7 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { pricePart } from '#connectors/dollars.ts';
+import { mapAhead } from '#connectors/map-limited.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { SideCalls } from '#connectors/side-calls.ts';
@@ -33,6 +34,8 @@ const NUMBER = /^\d{8,14}$/;
 /** Listings that buyers can find, even when out of stock. */
 const SHOWN = new Set(['ACTIVE', 'OUT_OF_STOCK']);
 
+/** Offers requested at once, within the budget of four calls a second: each takes about a second. */
+const CONCURRENT_READS = 4;
 /** After this many items in a row whose offers cannot be requested it is eBay that fails, and not an item. */
 const MAX_FAILURES = 3;
 
@@ -71,10 +74,13 @@ export async function* readListings(
     const asOf = calls.now();
     const rows: Row[] = [];
     paths ??= await categories.paths(account, signal);
-    for (const item of step.value) {
-      const row = isUnreadable(item)
-        ? item
-        : await rowWithOffers(calls, account, item, { met, paths }, signal);
+    const readOffers = async (item: InventoryItem | UnreadableRow) => ({
+      item,
+      offers: isUnreadable(item) ? [] : await offersOrError(calls, account, item.sku, signal),
+    });
+    // Rows are made in order: what is a duplicate, and which failures follow each other, depends on it.
+    for await (const { item, offers } of mapAhead(step.value, CONCURRENT_READS, readOffers)) {
+      const row = isUnreadable(item) ? item : rowWithOffers(item, offers, { account, met, paths }, signal);
       if (row !== null) rows.push(row);
     }
     if (rows.length > 0) yield { asOf, source: 'list', entries: rows };
@@ -128,30 +134,50 @@ function offsetAfter(next: string, before: number): number {
   );
 }
 
-/** An item whose offers cannot be read is passed over; null as in {@link rowOf}. */
-async function rowWithOffers(
+type Offers = readonly (Offer | UnreadableRow)[];
+
+async function offersOrError(
   calls: EbayCalls,
   account: Account,
-  item: InventoryItem,
-  { met, paths }: { readonly met: Met; readonly paths: CategoryPaths },
+  sku: string,
   signal: AbortSignal,
-): Promise<Row | null> {
-  try {
-    const offers = await offersOf(calls, account, item.sku, signal);
-    met.failures = 0;
-    const odd = offers.find(isUnreadable);
-    if (odd !== undefined) {
-      met.unread.add(item.sku.trim());
-      return unreadableRow(item.sku, `offers.${odd.member}`, odd.value);
-    }
-    return rowOf(item, readableOf(offers), account, met, paths);
-  } catch (error) {
-    const isOfThisOne = error instanceof ConnectorError && OF_ONE_ITEM.has(error.fault) && !signal.aborted;
+): Promise<Offers | ConnectorError> {
+  return offersOf(calls, account, sku, signal).catch((error: unknown) => {
+    if (error instanceof ConnectorError) return error;
+    throw error;
+  });
+}
+
+/** What rows are made with. */
+interface RowContext {
+  readonly account: Account;
+  readonly met: Met;
+  readonly paths: CategoryPaths;
+}
+
+/**
+ * An item whose offers cannot be read is passed over; null as in {@link rowOf}.
+ * @throws ConnectorError where it is eBay that fails, and not the item
+ */
+function rowWithOffers(
+  item: InventoryItem,
+  offers: Offers | ConnectorError,
+  { account, met, paths }: RowContext,
+  signal: AbortSignal,
+): Row | null {
+  if (offers instanceof ConnectorError) {
     met.failures += 1;
-    if (!isOfThisOne || met.failures >= MAX_FAILURES) throw error;
+    if (!OF_ONE_ITEM.has(offers.fault) || signal.aborted || met.failures >= MAX_FAILURES) throw offers;
     met.unread.add(item.sku.trim());
-    return unreadableRow(item.sku, 'offers', error.publicMessage);
+    return unreadableRow(item.sku, 'offers', offers.publicMessage);
   }
+  met.failures = 0;
+  const odd = offers.find(isUnreadable);
+  if (odd !== undefined) {
+    met.unread.add(item.sku.trim());
+    return unreadableRow(item.sku, `offers.${odd.member}`, odd.value);
+  }
+  return rowOf(item, readableOf(offers), account, met, paths);
 }
 
 const OF_ONE_ITEM: ReadonlySet<ConnectorError['fault']> = new Set([

@@ -6,6 +6,7 @@ import {
   ebayOrder,
   ebayRef,
   NOON,
+  slowCalls,
   startEbayShop,
 } from '#tests/support/fake-ebay.ts';
 
@@ -29,7 +30,8 @@ const send = (...orders: ReturnType<typeof ebayOrder>[]) =>
   shop.connector.sendPrices(shop.account, orders, never);
 const answers = (status: number, ...responses: unknown[]) =>
   shop.service.on('POST', /bulk_update/, () => ({ status, body: { responses } }));
-const writes = () => shop.service.asked.filter(({ path }) => path.includes('bulk_update'));
+const requestsOf = (path: RegExp) => shop.service.asked.filter((one) => path.test(one.path));
+const writes = () => requestsOf(/bulk_update/);
 
 describe('right before a price is sent', () => {
   const holds = (given: Record<string, unknown> = {}) =>
@@ -306,6 +308,17 @@ describe('a price', () => {
     expect(writes()).toEqual([]);
   });
 
+  test('refused by 429 at once request once when calls are available again, and no other is sent', async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
+    shop.service.on('GET', /rate_limit/, () => ({
+      body: { rateLimits: [{ resources: [{ rates: [{ remaining: 0, reset }] }] }] },
+    }));
+    const outcomes = await send(...[1, 2, 3, 4, 5, 6].map((number) => ebayOrder(number)));
+    expect(outcomes).toMatchObject(Array(6).fill({ kind: 'not_sent', why: 'daily_limit' }));
+    expect(requestsOf(/rate_limit/)).toHaveLength(1);
+    expect(requestsOf(/offer\/90[56]/)).toEqual([]);
+  });
+
   test('refused by 429 are no used-up day where eBay does not say so', async () => {
     shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
     shop.service.on('GET', /rate_limit/, () => ({ status: 500, body: {} }));
@@ -322,11 +335,40 @@ describe('a price', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('past its deadline is not sent; others are', async () => {
+  test('are sent four at once: twenty leave in time at a slow eBay', async () => {
+    const orders = Array.from({ length: 20 }, (_, at) => ({
+      ...ebayOrder(at + 1),
+      notAfter: instant(NOON + 20_000),
+    }));
+    const unchanged = { pricingSummary: { price: { value: '24.99', currency: 'USD' } } };
+    let left = orders.length;
+    // Of each order one call is under way.
+    const slow = slowCalls(shop, 1_200, () => Math.min(4, left));
+    shop.service.on('GET', /\/offer\/\d+$/, ({ path }) =>
+      slow.answer(ebayOffer(Number(/90(\d+)$/.exec(path)?.[1]), unchanged)),
+    );
+    shop.service.on('POST', /bulk_update/, ({ json }) => {
+      const { requests } = json as { requests: [{ offers: [{ offerId: string }] }] };
+      const [{ offers }] = requests;
+      const taken = { offerId: offers[0].offerId, statusCode: 200 };
+      return slow.answer({ responses: [taken] }, () => {
+        left -= 1;
+      });
+    });
+    const outcomes = await send(...orders);
+    expect(outcomes.map(({ listingId, kind }) => `${listingId} ${kind}`)).toEqual(
+      orders.map(({ ref }) => `${ref.listingId} accepted`),
+    );
+    expect(slow.most()).toBe(4);
+  });
+
+  test('about to pass its deadline is not sent; others are', async () => {
     answers(200, { offerId: '902', statusCode: 200 });
-    const late = { ...ebayOrder(1), notAfter: instant(NOON - 1) };
+    const late = { ...ebayOrder(1), notAfter: instant(NOON + 2_900) };
     expect(await send(late, ebayOrder(2))).toMatchObject([{ kind: 'not_sent' }, { kind: 'accepted' }]);
     expect(writes()).toHaveLength(1);
+    // Its offer would be read in vain.
+    expect(requestsOf(/offer\/901/)).toEqual([]);
   });
 
   test('without an offer and an item number is rejected, without a call', async () => {
@@ -347,11 +389,12 @@ describe('a price', () => {
 
   test('with a revoked key ends all of them, instead of ten thousand failing calls', async () => {
     shop.service.on('POST', /oauth2/, () => ({ status: 400, body: { error: 'invalid_grant' } }));
-    const outcomes = await send(...[1, 2, 3, 4].map((number) => ebayOrder(number)));
+    const outcomes = await send(...[1, 2, 3, 4, 5, 6].map((number) => ebayOrder(number)));
     expect(outcomes.map(({ kind, listingId }) => [listingId, kind])).toEqual(
-      [1, 2, 3, 4].map((id) => [id, 'not_sent']),
+      [1, 2, 3, 4, 5, 6].map((id) => [id, 'not_sent']),
     );
-    expect(shop.service.asked).toHaveLength(1);
+    // Four are sent at once.
+    expect(shop.service.asked.length).toBeLessThanOrEqual(4);
   });
 
   test('waits for the rate limit, with a fifth left to others', async () => {

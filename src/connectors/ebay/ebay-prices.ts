@@ -27,7 +27,7 @@ import { placeOf } from './migrate-listings.ts';
 import { NO_SUCH_OFFER } from './not-found.ts';
 import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './revision-limit.ts';
-import { stoppedBySale } from './trading/check-before-sending.ts';
+import { type SaleReads, stoppedBySale } from './trading/check-before-sending.ts';
 import { readTradingPrice } from './trading/read-trading-price.ts';
 import type { SellerListings } from './trading/seller-listings.ts';
 import { sendTrading } from './trading/send-trading.ts';
@@ -38,6 +38,10 @@ import { CURRENCY } from './trading/trading-rows.ts';
 
 /** An offer takes about a second: this many at once use up the four calls a second of the budget. */
 const CONCURRENT_READS = 4;
+/** As the reads: an order is an offer that is read, and its price. */
+const CONCURRENT_SENDS = 4;
+/** Milliseconds that an order takes: with less left, its offer is not read in vain. */
+const SENDING_TAKES = 3_000;
 
 /** In place of eBay's code for a listing in the Inventory model without an offer. It may get one. */
 const NO_OFFER = 'no_offer';
@@ -62,11 +66,12 @@ export async function sendPrices(
   orders: readonly PriceOrder[],
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
+  const sending: Sending = { calls, book, account, signal, resets: new Shared(), sales: new Shared() };
   const outcomes = new Map<number, SendOutcome>();
   const keep = (results: readonly SendOutcome[]) => {
     for (const outcome of results) outcomes.set(outcome.listingId, outcome);
   };
-  const elsewhere: PriceOrder[] = [];
+  const isElsewhere = new Set<PriceOrder>();
   const eachIn = (some: readonly PriceOrder[], send: (order: PriceOrder) => Promise<SendOutcome | null>) =>
     sendEach(
       some,
@@ -75,15 +80,17 @@ export async function sendPrices(
         const outcome = await send(order);
         return outcome === null ? [] : [outcome];
       },
+      CONCURRENT_SENDS,
     ).then((outcomes) => outcomes.map(ofInventory));
   keep(
     await eachIn(orders.filter(isInInventory), async (order) => {
-      const outcome = await sendOnce(calls, book, account, order, signal);
+      const outcome = await sendOnce(sending, order);
       if (outcome !== ELSEWHERE) return outcome;
-      elsewhere.push(order);
+      isElsewhere.add(order);
       return null;
     }),
   );
+  const elsewhere = orders.filter((order) => isElsewhere.has(order));
   const others = [...orders.filter((order) => !isInInventory(order)), ...elsewhere];
   const handedOver: PriceOrder[] = [];
   for (const outcome of await sendTrading(calls, book, account, others, signal)) {
@@ -91,8 +98,20 @@ export async function sendPrices(
     if (outcome.kind !== 'in_inventory') keep([withPlace(outcome, order, elsewhere)]);
     else if (order !== undefined) handedOver.push(order);
   }
-  keep(await eachIn(handedOver, (order) => sendHandedOver(calls, book, account, order, signal)));
+  keep(await eachIn(handedOver, (order) => sendHandedOver(sending, order)));
   return outcomesInOrder(NAME, orders, outcomes);
+}
+
+/** What the orders of one call share. */
+interface Sending {
+  readonly calls: EbayCalls;
+  readonly book: SellerListings;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  /** When calls to the Inventory API are available again: requested once, whatever number of orders was refused. */
+  readonly resets: Shared<'inventory', Awaited<ReturnType<typeof readCallReset>>>;
+  /** Listings that were read for their sales: variations share one. */
+  readonly sales: SaleReads;
 }
 
 function isInInventory({ ref }: PriceOrder): boolean {
@@ -111,13 +130,8 @@ function withPlace(
 }
 
 /** Sends the price of a listing that was taken into the Inventory model since the last sync. */
-async function sendHandedOver(
-  calls: EbayCalls,
-  book: SellerListings,
-  account: Account,
-  order: PriceOrder,
-  signal: AbortSignal,
-): Promise<SendOutcome> {
+async function sendHandedOver(sending: Sending, order: PriceOrder): Promise<SendOutcome> {
+  const { calls, account, signal } = sending;
   const { listingId, sku } = order.ref;
   const { marketplaceId } = credentialsOf(account);
   const offers = readableOf(await offersOf(calls, account, sku, signal));
@@ -127,30 +141,20 @@ async function sendHandedOver(
   const unfound: SendOutcome = { listingId, kind: 'rejected', message, code: NO_OFFER };
   if (offer === null) return unfound;
   const moved = placeOf(order.ref, offer.offerId);
-  const outcome = await sendOnce(
-    calls,
-    book,
-    account,
-    { ...order, ref: { ...order.ref, keys: moved.keys } },
-    signal,
-  );
+  const outcome = await sendOnce(sending, { ...order, ref: { ...order.ref, keys: moved.keys } });
   if (outcome !== ELSEWHERE) return { ...outcome, moved };
   // Its list still has the offer: one reading that does not find it proves nothing.
   return notFound(listingId, 'eBay lists an offer of this listing, and does not find it.');
 }
 
 /** @throws ConnectorError for errors that every further order would meet too */
-async function sendOnce(
-  calls: EbayCalls,
-  book: SellerListings,
-  account: Account,
-  order: PriceOrder,
-  signal: AbortSignal,
-): Promise<SendOutcome | typeof ELSEWHERE> {
+async function sendOnce(sending: Sending, order: PriceOrder): Promise<SendOutcome | typeof ELSEWHERE> {
+  const { calls, account, signal } = sending;
+  if (calls.now() + SENDING_TAKES > order.notAfter) return tooLate(order);
   const closed = calls.inventoryClosed.get(credentialsOf(account).appId);
   if (closed !== undefined && calls.now() < closed.until) throw closedError(calls, closed, null);
   try {
-    return await sendOne(calls, book, account, order, signal);
+    return await sendOne(sending, order);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const { fault, status, code, message } = error;
@@ -162,7 +166,9 @@ async function sendOnce(
       return { listingId, kind: 'rejected', message: error.publicMessage, code: refusalCode(code, message) };
     }
     if (fault !== 'busy' || status !== 429) throw error;
-    const reset = await readCallReset(calls, account, 'inventory', signal);
+    const reset = await sending.resets.of('inventory', () =>
+      readCallReset(calls, account, 'inventory', signal),
+    );
     if (reset === 'left') throw error;
     const isForDay = reset !== 'unanswered';
     const until =
@@ -193,16 +199,17 @@ function ofInventory(outcome: SendOutcome): SendOutcome {
   return isBusy ? { ...outcome, othersMayGo: true } : outcome;
 }
 
-async function sendOne(
-  calls: EbayCalls,
-  book: SellerListings,
-  account: Account,
-  order: PriceOrder,
-  signal: AbortSignal,
-): Promise<SendOutcome | typeof ELSEWHERE> {
+/** The order was not started, because its deadline is too near. */
+function tooLate({ ref: { listingId } }: PriceOrder): SendOutcome {
+  const message = `Price not sent to ${NAME}: it waited too long in the queue.`;
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
+}
+
+async function sendOne(sending: Sending, order: PriceOrder): Promise<SendOutcome | typeof ELSEWHERE> {
+  const { calls, account, signal } = sending;
   const { ref, price, notAfter } = order;
   const offerId = offerIdOf(ref) ?? '';
-  const stopped = await stoppedByOffer(calls, book, account, order, offerId, signal);
+  const stopped = await stoppedByOffer(sending, order, offerId);
   if (stopped !== null) return stopped;
   const offer = { offerId, price: { value: decimalFromCents(price), currency: 'USD' } };
   const answer = await calls.asSeller(
@@ -226,12 +233,9 @@ async function sendOne(
  * @returns null where the price may go, also when there is no offer and eBay does not show the listing either
  */
 async function stoppedByOffer(
-  calls: EbayCalls,
-  book: SellerListings,
-  account: Account,
+  { calls, book, account, signal, sales }: Sending,
   order: PriceOrder,
   offerId: string,
-  signal: AbortSignal,
 ): Promise<SendOutcome | typeof ELSEWHERE | null> {
   const readAt = calls.now();
   const offer = await readOffer(calls, account, offerId, signal);
@@ -240,7 +244,8 @@ async function stoppedByOffer(
     const item = itemId === null ? null : await readItem(calls, book, account, itemId, signal);
     return item?.isActive === true && offerOf(order.ref, item) !== null ? ELSEWHERE : null;
   }
-  const inSale = itemId === null ? null : await stoppedBySale(calls, book, account, order, itemId, signal);
+  const inSale =
+    itemId === null ? null : await stoppedBySale({ calls, book, account, sales }, order, itemId, signal);
   if (inSale !== null) return inSale;
   const limits = offerLimits(offer, account);
   const message = limits === null ? null : outsideLimits(order.price, limits, 'ebay');

@@ -4,7 +4,7 @@ import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { notTold } from '#connectors/send-error.ts';
-import { type Cents, type Instant, minutes } from '#domain/units.ts';
+import { type Cents, hours, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
 import { runningPromotion } from './read-promotion.ts';
 import { credentialsOf, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -38,6 +38,8 @@ const NO_RIGHT =
 
 /** For so long the buy box may show a price of a promotion that has ended. */
 const SHOWN_AFTER_END = minutes(60);
+/** For so long after the end of a promotion its SKU is looked up, whatever buyers pay: insights may be behind. */
+const KNOWN_FOR = hours(48);
 const JUST_ENDED =
   'The buy box may still show your price of the promotion that ended. Pricewright waits until it does not.';
 
@@ -75,7 +77,7 @@ interface Book {
   readonly rows: Map<string, Row>;
   /** By SKU, or {@link NAMELESS}. Each is newer than the row of its SKU. */
   readonly oddRows: Map<string, OddRow>;
-  /** By SKU: until when its last promotion runs, as far as Walmart reported. Ended ones go an hour later. */
+  /** By SKU: until when its last promotion runs, as far as Walmart reported. Ended ones go two days later. */
   readonly promotedUntil: Map<string, Instant>;
   /** Start of the last scan that ended. */
   scannedAt: Instant | null;
@@ -244,11 +246,13 @@ export class PricesSetElsewhere {
     const isExpected = row.price === null || row.price === order.currentPrice;
     // A lower price in the box has no seller's name: it may be our own in a promotion.
     const mayBeSold = row.box !== null && row.box < order.currentPrice;
-    if (isExpected && !mayBeSold) return null;
+    const { sku } = order.ref;
+    const wasPromoted = await this.#wasPromoted(account, sku);
+    if (isExpected && !mayBeSold && !wasPromoted) return null;
     const mayAsk = this.#calls.left('promotions') >= 1;
     let promotion: Awaited<ReturnType<typeof runningPromotion>> = null;
     try {
-      if (mayAsk) promotion = await runningPromotion(this.#calls, account, order.ref.sku, signal);
+      if (mayAsk) promotion = await runningPromotion(this.#calls, account, sku, signal);
     } catch (error) {
       if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
       // Buyers pay another price than ours: a promotion is the likeliest cause.
@@ -258,15 +262,25 @@ export class PricesSetElsewhere {
     const now = this.#calls.now();
     if (promotion !== null) {
       forgetEnded(promotedUntil, now);
-      promotedUntil.set(order.ref.sku, promotion.until ?? now);
+      promotedUntil.set(sku, promotion.until ?? now);
       book.isUnkept = true;
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
     // What was not requested, for want of calls, has not ended.
-    const ended = mayAsk ? noteEnded(book, order.ref.sku, now) : promotedUntil.get(order.ref.sku);
+    if (!mayAsk && (await this.#lastKnown(account, book, sku)) === 'set')
+      return this.#withoutAnswer(account, order);
+    const ended = mayAsk ? noteEnded(book, sku, wasPromoted, now) : promotedUntil.get(sku);
     if (mayBeSold && !order.isUrgent && ended !== undefined && now - ended < SHOWN_AFTER_END)
       return waitsFor(order, JUST_ENDED);
     return row.price === null ? null : stoppedByPrice(NAME, order, row.price, row.readAt, 'list');
+  }
+
+  /** Whether a promotion of a SKU was reported that runs, or ended lately; also by another process that it runs. */
+  async #wasPromoted(account: Account, sku: string): Promise<boolean> {
+    const { promotedUntil, promotions } = this.#bookOf(account);
+    const now = this.#calls.now();
+    const until = promotedUntil.get(sku);
+    return until === undefined ? promotions.has(account, sku, now) : now - until < KNOWN_FOR;
   }
 
   /** Where that cannot be read, what was last read decides; what concerns all calls, the price's own call says. */
@@ -413,18 +427,19 @@ async function keepRight(book: Book, { findings }: Account, now: Instant): Promi
   }
 }
 
-/** Leaves out promotions that the buy box can show no more. */
+/** Leaves out promotions that ended long ago. */
 function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
-  for (const [sku, until] of promotedUntil) if (now - until >= SHOWN_AFTER_END) promotedUntil.delete(sku);
+  for (const [sku, until] of promotedUntil) if (now - until >= KNOWN_FOR) promotedUntil.delete(sku);
 }
 
 /**
  * Walmart shows no promotion of a SKU: one that was reported to run longer has ended early, now at the latest.
+ * @param wasPromoted one was reported, here or to another process
  * @returns when the last one ended; undefined without any
  */
-function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {
+function noteEnded(book: Book, sku: string, wasPromoted: boolean, now: Instant): Instant | undefined {
   const reported = book.promotedUntil.get(sku);
-  if (reported === undefined || reported < now) return reported;
+  if (reported === undefined ? !wasPromoted : reported < now) return reported;
   book.promotedUntil.set(sku, now);
   book.isUnkept = true;
   return now;

@@ -310,7 +310,7 @@ describe('right before it is sent', () => {
       },
     }));
 
-  /** The SKUs that were asked about alone since. */
+  /** The SKUs that were requested alone since. */
   const asksAlone = (since: number) =>
     fake
       .askedOf(/getPricingInsights/)
@@ -344,6 +344,33 @@ describe('right before it is sent', () => {
     expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['stopped', 'accepted']);
     expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
   });
+
+  test.each(['the same process', 'another one'])(
+    'promotions known lately are looked up whatever buyers pay, two days at most, in %s',
+    async (process) => {
+      runsPromotion();
+      const account = { ...loggedIn(), findings: memoryFindings() };
+      const first = fake.connect();
+      fake.insights.push(row(1, { currentPrice: 10 }));
+      expect(await first.sendPrices(account, many(1), never)).toMatchObject([{ kind: 'stopped' }]);
+      // The insights are behind, or say the regular price.
+      fake.insights.splice(0, 1, row(1));
+      const walmart = process === 'another one' ? fake.connect() : first;
+      const sent = async (hour: number) => {
+        fake.clock.time = instant(fake.clock.time + hours(hour));
+        const order = { ...anOrder(1, 1999), notAfter: instant(fake.clock.time + 20_000) };
+        return (await walmart.sendPrices(account, [order], never))[0]?.kind;
+      };
+      expect(await sent(24)).toBe('stopped');
+      fake.on('GET', /promo\/sku/, () => ({ body: { payload: { pricingList: { pricing: [] } } } }));
+      expect(await sent(1)).toBe('accepted');
+      const lookups = () => fake.askedOf(/promo/).length;
+      const before = lookups();
+      expect(await sent(47)).toBe('accepted');
+      expect(await sent(2)).toBe('accepted');
+      expect(lookups()).toBe(before + 1);
+    },
+  );
 
   test('a promotion that ended early counts until then, not until its reported end', async () => {
     const walmart = fake.connect();

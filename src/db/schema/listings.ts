@@ -196,7 +196,7 @@ export const listingCosts = pgTable(
     shipping: money('shipping'),
     /** The FBA/WFS fee; null is unknown. */
     fulfillment: money('fulfillment'),
-    /** The marketplace told the fee, no user entered it. */
+    /** The marketplace reported the fee, no user entered it. */
     fulfillmentIsEstimate: boolean('fulfillment_is_estimate').notNull().default(false),
     /** A user's own commission; null for none. */
     feeRate: share('fee_rate'),

@@ -191,6 +191,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/runs/:id': 'Shows a run',
   'GET /api/runs/:id/items': 'Lists what a run decided',
   'GET /api/runs/:id/items.csv': 'Downloads what a run decided',
+  'GET /api/runs/:id/items/:listingId/explanation': 'Explains what a run decided for a listing',
   'GET /api/runs/groups': 'Lists what runs changed, by hour, day, marketplace or rule',
   'GET /api/history/undo-preview': 'Shows what undoing a set of price changes would do now',
   'POST /api/history/undo': 'Undoes a set of price changes as previewed, as new checked changes',

@@ -65,7 +65,9 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
         : { file: lastFile, takenAt: iso(lastTakenAt), bytes: lastBytes, isOnDataDisk: row.isOnDataDisk },
     failure: failedAt === null || problem === null ? null : { problem, at: iso(failedAt) },
     isOverdue:
-      isOn && row.unconfirmedRestoreAt === null && isBackupOverdue(lastBackup(lastTakenAt, row.since), now()),
+      isOn &&
+      row.unconfirmedRestoreAt === null &&
+      isBackupOverdue(lastBackup(lastTakenAt, row.since, now()), now()),
     unconfirmedRestoreAt: row.unconfirmedRestoreAt === null ? null : iso(row.unconfirmedRestoreAt),
     files: files.map(({ name, takenAt, bytes, isEncrypted, checkedAt }) => ({
       name,

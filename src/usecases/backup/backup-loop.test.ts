@@ -170,6 +170,31 @@ test('a failure is recorded, tried again later, and over with the next success',
   expect(await filesOf(folder)).toHaveLength(1);
 });
 
+test('a clock that was ahead by a year and is set back keeps no backup from being made, and none from being the last', async () => {
+  await save({});
+  const ahead = instant(now + hours(24 * 366));
+  const times = {
+    lastFile: 'x.tar',
+    lastBytes: 1,
+    lastTakenAt: ahead,
+    failedAt: ahead,
+    failures: 9,
+    problem: 'No space.',
+    requestedAt: ahead,
+    since: ahead,
+  };
+  await db().update(backupSettings).set(times);
+  expect(await turn()).toBe('worked');
+  expect(await settings()).toMatchObject({ failures: 0, lastTakenAt: now, requestedAt: null });
+  expect(await turn()).toBe('idle');
+  await db()
+    .update(backupSettings)
+    .set({ ...times, lastTakenAt: now, requestedAt: null });
+  later(hours(24));
+  await rm(join(dataDir, 'backups'), { recursive: true });
+  expect(await turn()).toBe('worked');
+});
+
 test('encryption never falls back to none', async () => {
   await save({ encrypts: true, passphrase: 'five random words here' });
   const { passphrase } = await settings();

@@ -74,7 +74,7 @@ function isWanted(settings: BackupSettingsRow, now: Instant): boolean {
   // The folder or the bucket may be the original's.
   if (isOn !== true || settings.unconfirmedRestoreAt !== null) return false;
   if (failedAt !== null && !isRetryDue(failedAt, failures, now)) return false;
-  return isBackupDue(lastBackup(lastTakenAt, since), now, minuteOfDay, timeZone);
+  return isBackupDue(lastBackup(lastTakenAt, since, now), now, minuteOfDay, timeZone);
 }
 
 const UNEXPECTED = 'The backup failed unexpectedly. The log of the server says why.';

@@ -74,7 +74,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   return withCheckedFile(order, place.folder, pathOf, async ({ file, partial, takenAt, ...made }) => {
     await rename(partial, file);
     await fsyncDirectory(place.folder);
-    const deleted = keep === null ? [] : await deleteOldBackups(place.folder, keep);
+    const deleted = keep === null ? [] : await deleteOldBackups(place.folder, keep, takenAt);
     await deleteStalePartials(place.folder, takenAt);
     return { ...made, file, deleted };
   });
@@ -92,7 +92,7 @@ export async function uploadBackup(order: UploadOrder): Promise<MadeBackup> {
   return withCheckedFile(order, folder, pathOf, async ({ file, partial, takenAt, ...made }) => {
     const name = basename(file);
     await bucket.upload(partial, name, signal);
-    const old = keep === null ? { deleted: [] } : await deleteOldIn(bucket, keep, signal);
+    const old = keep === null ? { deleted: [] } : await deleteOldIn(bucket, keep, takenAt, signal);
     await deleteStalePartials(folder, takenAt);
     await bucket.clear(takenAt, signal);
     return { ...made, file: `${bucket.text}${name}`, ...old };
@@ -103,10 +103,11 @@ export async function uploadBackup(order: UploadOrder): Promise<MadeBackup> {
 async function deleteOldIn(
   bucket: BackupBucket,
   keep: number,
+  now: number,
   signal: AbortSignal,
 ): Promise<Pick<MadeBackup, 'deleted' | 'notDeleted'>> {
   try {
-    return { deleted: await bucket.deleteOld(keep, signal) };
+    return { deleted: await bucket.deleteOld(keep, now, signal) };
   } catch (error) {
     if (signal.aborted || !(error instanceof FileError)) throw error;
     return { deleted: [], notDeleted: error.message };

@@ -64,6 +64,7 @@ test.each([
   ['a backup of today', checkBackupSchedule(schedule({}), NOW), 'ok'],
   ['a failed backup', checkBackupSchedule(schedule({ problem: 'No space.' }), NOW), 'error'],
   ['an overdue backup', checkBackupSchedule(schedule({ lastTakenAt: ago(hours(51)) }), NOW), 'error'],
+  ['a backup of the future', checkBackupSchedule(schedule({ lastTakenAt: ago(-DAY) }), NOW), 'error'],
   ['backups next to the data', checkBackupSchedule(schedule({ isOnDataDisk: true }), NOW), 'warning'],
   [
     'a restore that is not confirmed',
@@ -72,6 +73,7 @@ test.each([
   ],
   ['no backup', checkBackup(null, false, NOW), 'warning'],
   ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
+  ['a backup of next week', checkBackup(backup(-7 * DAY), true, NOW), 'warning'],
   ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],
   ['a backup that was removed', checkBackup(backup(0), false, NOW), 'warning'],
   ['a backup in a bucket', checkBackup(backup(0), null, NOW), 'ok'],

@@ -4,6 +4,7 @@ import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import type { Shared } from '#connectors/read-each.ts';
 import { notFound, notTold } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
@@ -110,15 +111,23 @@ export function rejectedForGood({ ref: { listingId } }: PriceOrder, message: str
   return { listingId, kind: 'rejected', message, code: null };
 }
 
+/** Listings that were read for their sales, by item: once for all variations, also while that is under way. */
+export type SaleReads = Shared<string, TradingItem | null>;
+
+interface SaleSource {
+  readonly calls: EbayCalls;
+  readonly book: SellerListings;
+  readonly account: Account;
+  readonly sales: SaleReads;
+}
+
 /**
  * Checks that a listing of the Inventory model is in no sale: by what was read lately, else by a call of its own. Where eBay
  * does not answer that, what it last said decides.
  * @returns null where the price may go
  */
 export async function stoppedBySale(
-  calls: EbayCalls,
-  book: SellerListings,
-  account: Account,
+  { calls, book, account, sales }: SaleSource,
   order: PriceOrder,
   itemId: string,
   signal: AbortSignal,
@@ -129,7 +138,7 @@ export async function stoppedBySale(
     if (isUnknown && !order.isUrgent && isKeptForUrgent(calls, 'trading_items')) {
       return waitsForSale(book, account, order, itemId);
     }
-    if (isUnknown) await readItem(calls, book, account, itemId, signal);
+    if (isUnknown) await sales.of(itemId, () => readItem(calls, book, account, itemId, signal));
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
     return waitsForSale(book, account, order, itemId);

@@ -274,7 +274,7 @@ describe('prices of listings outside of the Inventory model', () => {
 });
 
 describe('right before a price is sent', () => {
-  const now = (one: PriceOrder): PriceOrder => ({ ...one, notAfter: shop.clock.now });
+  const now = (one: PriceOrder): PriceOrder => ({ ...one, notAfter: instant(shop.clock.now + 20_000) });
   const onSale = (number: number) =>
     tradingItem(itemId(number), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale);
   const terms = (autoAccept: string) =>

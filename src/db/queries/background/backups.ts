@@ -89,9 +89,11 @@ export async function recordBackup(
     readonly isOnDataDisk: boolean | null;
     /** By the clock of the process that makes it, like the times it is compared with. */
     readonly begunAt: Instant;
+    /** When it was made. */
+    readonly at: Instant;
   },
 ): Promise<void> {
-  const { file, bytes, isOnDataDisk, begunAt } = made;
+  const { file, bytes, isOnDataDisk, begunAt, at } = made;
   await tx.update(backupSettings).set({
     lastFile: file,
     lastTakenAt: begunAt,
@@ -100,7 +102,7 @@ export async function recordBackup(
     failedAt: null,
     failures: 0,
     problem: null,
-    requestedAt: stillRequested(begunAt),
+    requestedAt: stillRequested(begunAt, at),
   });
 }
 
@@ -112,12 +114,13 @@ export async function recordBackupFailure(
     problem: problem.slice(0, 2_000),
     failedAt: at,
     failures: sql`${backupSettings.failures} + 1`,
-    requestedAt: stillRequested(begunAt),
+    requestedAt: stillRequested(begunAt, at),
   });
 }
 
-function stillRequested(begunAt: Instant) {
-  return sql`CASE WHEN ${backupSettings.requestedAt} > ${timestamptz(begunAt)}
+/** A request in the future, by a clock that was ahead, is done too: else one backup would follow the other. */
+function stillRequested(begunAt: Instant, now: Instant) {
+  return sql`CASE WHEN ${backupSettings.requestedAt} > ${timestamptz(begunAt)} AND ${backupSettings.requestedAt} <= ${timestamptz(now)}
     THEN ${backupSettings.requestedAt} END`;
 }
 

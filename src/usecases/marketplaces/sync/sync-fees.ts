@@ -2,7 +2,11 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/money/fee-facts.ts';
+import {
+  addFeeFacts,
+  forgetFutureAnswers,
+  listAcceptedCommissions,
+} from '#db/queries/marketplaces/money/fee-facts.ts';
 import {
   type ReportedFulfillmentFee,
   writeReportedFulfillmentFees,
@@ -75,7 +79,7 @@ export async function syncFees(
   const requested = new Map<number, ListingToSync>();
   let answered: readonly number[] = [];
   let changed: readonly PricingInput['listing'][] = [];
-  /** Product types with their fulfillment whose other listings are asked in this sync already. */
+  /** Product types with their fulfillment whose other listings are requested in this sync already. */
   const requestedTypes = new Set<string>();
   const requestOthers = async (): Promise<void> => {
     const first = changed.filter(({ productType, fulfillmentType }) => {
@@ -205,6 +209,11 @@ async function storeFees(
   if (answers.length === 0) return { filled: 0, changed: [] };
   const at = now();
   return transact(db, async (tx) => {
+    await forgetFutureAnswers(
+      tx,
+      answers.map(({ listingId }) => listingId),
+      at,
+    );
     await addFeeFacts(
       tx,
       answers.flatMap((answer) => rowsOf(answer, at)),

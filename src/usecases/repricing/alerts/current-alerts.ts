@@ -378,9 +378,11 @@ function backups({ backup, isRestoreUnconfirmed, timeZone }: WatchedFigures, now
   if (backup === null) return [];
   const { problem, lastAt, since } = backup;
   const last =
-    lastAt === null ? 'There is no backup yet.' : `The last one is of ${storeTimeText(lastAt, timeZone)}.`;
+    lastAt === null
+      ? 'There is no backup yet.'
+      : `The last one is of ${storeTimeText(lastAt, timeZone)}${lastAt > now ? ', by a clock that was ahead' : ''}.`;
   if (problem !== null) return alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`);
-  if (!isBackupOverdue(lastBackup(lastAt, since), now)) return [];
+  if (!isBackupOverdue(lastBackup(lastAt, since, now), now)) return [];
   return alertOf(
     'overdue',
     `No backup was made for more than two days. ${last} Check that Pricewright runs at the time of day set for backups, or make one under Settings, Backups.`,
