@@ -1,3 +1,4 @@
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { dayNumber } from '#domain/time/day-number.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import { mondayOf } from '#domain/time/week.ts';
@@ -28,7 +29,9 @@ function backupDay(at: Instant, minuteOfDay: number, zone: string | null): numbe
 /** Whether a backup that failed is tried again now. @param failures in a row, at least one */
 export function isRetryDue(failedAt: Instant, failures: number, now: Instant): boolean {
   // A clock that was set back must not delay it.
-  return now < failedAt || now - failedAt >= Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
+  return (
+    isFromFuture(failedAt, now) || now - failedAt >= Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
+  );
 }
 
 /**
@@ -37,7 +40,7 @@ export function isRetryDue(failedAt: Instant, failures: number, now: Instant): b
  * @param since when the schedule was turned on
  */
 export function lastBackup(lastTakenAt: Instant | null, since: Instant, now: Instant): Instant {
-  const known = [lastTakenAt ?? since, since].filter((at) => at <= now);
+  const known = [lastTakenAt ?? since, since].filter((at) => !isFromFuture(at, now));
   return instant(Math.max(0, ...known));
 }
 
@@ -66,8 +69,10 @@ export function keptBackups<Backup extends { readonly takenAt: Instant }>(
   zone: string | null,
   now: Instant,
 ): ReadonlySet<Backup> {
-  const newestFirst = backups.filter(({ takenAt }) => takenAt <= now).sort((a, b) => b.takenAt - a.takenAt);
-  const ahead = backups.filter(({ takenAt }) => takenAt > now);
+  const newestFirst = backups
+    .filter(({ takenAt }) => !isFromFuture(takenAt, now))
+    .sort((a, b) => b.takenAt - a.takenAt);
+  const ahead = backups.filter(({ takenAt }) => isFromFuture(takenAt, now));
   const kept = new Set([...ahead, ...newestFirst.slice(0, 1)]);
   const periods = [
     [Math.max(1, daily), (day: string) => day],

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
 /** Names that the program gives; other files of a folder are never deleted. They sort by time. */
@@ -24,7 +25,10 @@ export async function deleteOldBackups(folder: string, keep: number, now: number
  */
 export function oldestOf(names: readonly string[], keep: number, now: number): string[] {
   return names
-    .filter((name) => (backupOf(name, 0)?.takenAt ?? Number.POSITIVE_INFINITY) <= now)
+    .filter((name) => {
+      const backup = backupOf(name, 0);
+      return backup !== null && !isFromFuture(backup.takenAt, now);
+    })
     .sort()
     .slice(0, -keep);
 }

@@ -1,3 +1,5 @@
+import { isFromFuture } from '#domain/time/clock-skew.ts';
+
 /** What is checked, in the order of the report. */
 export type CheckName =
   | 'node'
@@ -48,7 +50,7 @@ export function lengthOf(milliseconds: number): string {
 
 /** "9 h old" */
 export function ageOf(at: number, now: number): string {
-  return at > now ? 'of the future, by a clock that was ahead' : `${lengthOf(now - at)} old`;
+  return isFromFuture(at, now) ? 'of the future, by a clock that was ahead' : `${lengthOf(now - at)} old`;
 }
 
 /** "12.3 GB" */

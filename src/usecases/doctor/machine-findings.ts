@@ -1,3 +1,4 @@
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import type { LastBackup } from '#usecases/backup/last-backup.ts';
 import { ageOf, type Finding, failure, gigabytes, ok, warning } from './finding.ts';
 
@@ -79,7 +80,7 @@ export function checkBackup(last: LastBackup | null, isThere: boolean | null, no
   }
   const takenAt = Date.parse(last.takenAt);
   const message = `The last backup is ${ageOf(takenAt, now)}: ${last.file}.`;
-  return takenAt > now || now - takenAt > OLD_BACKUP
+  return isFromFuture(takenAt, now) || now - takenAt > OLD_BACKUP
     ? warning('backup', message, fix)
     : ok('backup', message);
 }

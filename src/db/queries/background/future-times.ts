@@ -2,10 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import { LONGEST_SEND_PAUSE } from '#domain/sending/send-pause.ts';
+import { CLOCK_SKEW } from '#domain/time/clock-skew.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
-
-/** Later than the clocks of two processes differ. */
-const CLOCKS_DIFFER = hours(1);
 
 /**
  * Waits that a clock that was ahead has started, and that would end only once real time gets there: those that are longer than
@@ -18,7 +16,7 @@ export async function limitFutureTimes(db: Db, now: Instant): Promise<void> {
 function statementsFor(now: Instant): readonly SQL[] {
   const at = timestamptz(now);
   const beyond = (wait: Millis): SQL => timestamptz(now + wait);
-  const soon = beyond(CLOCKS_DIFFER);
+  const soon = beyond(CLOCK_SKEW);
   return [
     sql`UPDATE send_pauses SET until = least(until, ${at}), resume_at = NULL
       WHERE ended_at IS NULL AND greatest(until, resume_at) > ${beyond(LONGEST_SEND_PAUSE)}`,

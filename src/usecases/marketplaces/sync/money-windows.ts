@@ -1,5 +1,6 @@
 import type { BookedSpan, MoneyRead, UnnamedTurn } from '#db/queries/marketplaces/money/money.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 
 const DAY = hours(24);
@@ -62,7 +63,7 @@ export function moneyWindows(
   times: MoneyTimes,
 ): MoneyWindow[] {
   const now = times.startedAt;
-  const stored = before === null || before.readFrom > now ? null : before;
+  const stored = before === null || isFromFuture(before.readFrom, now) ? null : before;
   const first = firstReadingOf(marketplace);
   const overlap = overlapOf(marketplace);
   let known: MoneyRead = stored ?? {
@@ -78,7 +79,7 @@ export function moneyWindows(
   };
   if (stored !== null) {
     const isRequested = times.requestedAt !== null && times.requestedAt > stored.rereadAt;
-    const isAhead = stored.readUntil > now || stored.rereadAt > now;
+    const isAhead = isFromFuture(stored.readUntil, now) || isFromFuture(stored.rereadAt, now);
     const isOld =
       isAhead || now - stored.rereadAt >= (REREAD_DAYS[marketplace] ?? Number.POSITIVE_INFINITY) * DAY;
     const usual = Math.min(stored.readUntil, now) - overlap;

@@ -15,6 +15,7 @@ import { transact } from '#db/transact.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { syncLease } from '#usecases/background/lease-names.ts';
@@ -326,6 +327,8 @@ function feesStaleBefore({ startedAt, requestedAt }: SyncTimes) {
 
 function salesSince({ startedAt, succeededAt }: SyncTimes, marketplace: Marketplace): Instant {
   // By a clock that was ahead it is unknown until when they were read.
-  const isKnown = succeededAt !== null && succeededAt <= startedAt;
-  return instant(isKnown ? succeededAt - SALES_OVERLAP : startedAt - firstReadingOf(marketplace));
+  const isKnown = succeededAt !== null && !isFromFuture(succeededAt, startedAt);
+  return instant(
+    isKnown ? Math.min(succeededAt, startedAt) - SALES_OVERLAP : startedAt - firstReadingOf(marketplace),
+  );
 }

@@ -5,6 +5,7 @@ import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts'
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { storeTimeText } from '#domain/time/local-time.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { OffReason } from '#domain/webhook-receivers/webhook-events.ts';
@@ -380,7 +381,7 @@ function backups({ backup, isRestoreUnconfirmed, timeZone }: WatchedFigures, now
   const last =
     lastAt === null
       ? 'There is no backup yet.'
-      : `The last one is of ${storeTimeText(lastAt, timeZone)}${lastAt > now ? ', by a clock that was ahead' : ''}.`;
+      : `The last one is of ${storeTimeText(lastAt, timeZone)}${isFromFuture(lastAt, now) ? ', by a clock that was ahead' : ''}.`;
   if (problem !== null) return alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`);
   if (!isBackupOverdue(lastBackup(lastAt, since, now), now)) return [];
   return alertOf(

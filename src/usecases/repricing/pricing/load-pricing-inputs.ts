@@ -38,6 +38,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/readings/own-recent-prices.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import { type ScopeFacts, scopeCost } from '#domain/rules/segment.ts';
+import { isFromFuture } from '#domain/time/clock-skew.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
@@ -379,12 +380,9 @@ function factsOf(
   };
 }
 
-/** Later than the clocks of two processes differ: a clock was ahead, and when it really was is not known. */
-const CLOCKS_DIFFER = hours(1);
-
 /** Null for a change in the future, too: it would keep the price for as long as the clock was ahead. */
 function lastChangeOf({ lastRepriced }: CaseRow, now: Instant): Instant | null {
-  return lastRepriced !== null && lastRepriced > now + CLOCKS_DIFFER ? null : lastRepriced;
+  return lastRepriced !== null && isFromFuture(lastRepriced, now) ? null : lastRepriced;
 }
 
 /** Only an offer whose seller is unknown is compared with more than the current price: it may be that of a twin, too. */
