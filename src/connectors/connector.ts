@@ -461,8 +461,6 @@ export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
   /** Codes of refusals that a repeat would meet again; after any other one the price is tried again. */
   readonly finalRefusals: ReadonlySet<string>;
-  /** Its authorization ends after a time without use; each use of it prolongs and replaces it. */
-  readonly lapsesUnused?: true;
   /** Authorization on a page of the marketplace. */
   readonly consent?: OAuthConsent;
   /** Moving listings into another model of the marketplace, where a seller may ask for that. */

@@ -21,7 +21,6 @@ async function* saysPages() {
 const WHOLE: Required<MarketplaceConnector> = {
   marketplace: 'ebay',
   finalRefusals: new Set(),
-  lapsesUnused: true,
   listingsAtOnce: 500,
   itemReads: { callsPerSecond: 1, listingsPerCall: 1 },
   consent: { pageFor: () => ({ url: '', verifier: '' }) as never, exchange: says },
@@ -47,7 +46,6 @@ type Called = Exclude<
   keyof MarketplaceConnector,
   | 'marketplace'
   | 'finalRefusals'
-  | 'lapsesUnused'
   | 'listingsAtOnce'
   | 'itemReads'
   | 'pricesAtOnce'

@@ -25,7 +25,6 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     marketplace,
     finalRefusals: connector.finalRefusals,
     itemReads,
-    ...(connector.lapsesUnused && { lapsesUnused: connector.lapsesUnused }),
     ...(connector.listingsAtOnce && { listingsAtOnce: connector.listingsAtOnce }),
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(migration && {

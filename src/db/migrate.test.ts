@@ -52,6 +52,25 @@ test('an upgrade that fails in a later migration changes nothing: the former rel
   expect((await client.query('SELECT n FROM steps WHERE n > 2')).rows).toEqual([{ n: 3 }]);
 });
 
+test('limits of the server for statements and transactions are not those of an upgrade', async () => {
+  const { rows } = await client.query("SELECT name FROM pg_settings WHERE name = 'transaction_timeout'");
+  const limits = ['statement_timeout', ...rows.map(({ name }) => name)];
+  for (const name of limits) {
+    await client.query(
+      `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET ${name} = 60000', current_database()); END$$`,
+    );
+  }
+  await step(
+    '0004_four.sql',
+    limits.map((name) => `INSERT INTO steps VALUES (1000 + current_setting('${name}')::int);`).join('\n'),
+  );
+  await migrate(database.ownerUrl, folder);
+  const found = await client.query('DELETE FROM steps WHERE n >= 1000 RETURNING n');
+  expect(found.rows).toEqual(limits.map(() => ({ n: 1000 })));
+  await client.query('DELETE FROM schema_migrations WHERE version = 4');
+  await rm(join(folder, '0004_four.sql'));
+});
+
 test('what has to be done before an upgrade is done once, before it, and can stop it', async () => {
   const calls: number[] = [];
   const count = async (): Promise<void> => {

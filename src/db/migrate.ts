@@ -8,6 +8,7 @@ import {
   readMigrations,
   SchemaError,
 } from './migration-files.ts';
+import { liftTimeLimits } from './time-limits.ts';
 
 /** Key of the advisory lock for changes of the schema and of rights in it; "prwr" in ASCII. */
 export const SCHEMA_LOCK = 0x70727772;
@@ -79,8 +80,7 @@ async function runAll(
   former: readonly Applied[] | null,
 ): Promise<void> {
   await client.query('BEGIN');
-  // A limit that the server sets for every statement is not meant for a whole table.
-  await client.query('SET LOCAL statement_timeout = 0');
+  await liftTimeLimits(client, 'transaction');
   if (former === null) await createMigrationsTable(client);
   for (const step of steps) {
     await runMigration(client, step).catch((error: unknown) => {

@@ -16,7 +16,6 @@ export function createEtsy(options: EtsyOptions): MarketplaceConnector {
     marketplace: 'etsy',
     finalRefusals: FINAL_REFUSALS,
     itemReads: { callsPerSecond: 8_000 / 86_400, listingsPerCall: 1 },
-    lapsesUnused: true,
     consent: etsyConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectionConfig, type Db } from '#db/client.ts';
 import { SCHEMA_LOCK } from '#db/migrate.ts';
 import { type Migration, migrationsFolder, readMigrations, SchemaError } from '#db/migration-files.ts';
+import { liftTimeLimits } from '#db/time-limits.ts';
 import {
   copyOf,
   readSequences,
@@ -46,8 +47,7 @@ export async function withBackupSnapshot<Result>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // A limit that the server sets for every statement is not meant for a whole table.
-    await client.query('SET statement_timeout = 0');
+    await liftTimeLimits(client, 'session');
     // Rows in the order in which they lie, so that backups of the same rows are the same.
     await client.query('SET synchronize_seqscans = off');
     // With a table locked already, this and a migration could wait for each other.

@@ -11,6 +11,7 @@ import {
   SchemaError,
 } from '#db/migration-files.ts';
 import { QUEUE_SCHEMA } from '#db/queue.ts';
+import { liftTimeLimits } from '#db/time-limits.ts';
 import { copyOf, readTableShapes, type SequenceState, type TableShape } from './backup-tables.ts';
 import { copyIn } from './copy.ts';
 
@@ -60,7 +61,7 @@ export async function restoreRows(ownerUrl: string, source: RestoredRows): Promi
   await client.connect();
   try {
     await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0');
+    await liftTimeLimits(client, 'transaction');
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     await requireEmpty(client, steps);
     await createMigrationsTable(client);

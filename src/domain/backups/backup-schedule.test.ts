@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CLOCK_SKEW } from '#domain/time/clock-skew.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { isBackupDue, isBackupOverdue, isRetryDue, keptBackups, lastBackup } from './backup-schedule.ts';
@@ -67,12 +68,48 @@ describe('the backup of a day', () => {
   );
 
   test('is tried again at once where it failed in the future, by a clock that was ahead', () => {
-    expect(isRetryDue(instant(1), 5, instant(0))).toBe(true);
+    expect(isRetryDue(instant(CLOCK_SKEW + 1), 5, instant(0))).toBe(true);
   });
 
   test('is overdue once two were missed', () => {
     expect(isBackupOverdue(instant(0), instant(hours(49)))).toBe(false);
     expect(isBackupOverdue(instant(0), instant(hours(51)))).toBe(true);
+  });
+});
+
+describe('a clock of another process that is 5 seconds ahead', () => {
+  const now = at('2026-06-09T01:00Z');
+  const ahead = instant(now + 5_000);
+
+  test('made the last backup: none is due or overdue', () => {
+    const last = lastBackup(ahead, instant(0), now);
+    expect(last).toBe(ahead);
+    expect(isBackupDue(last, now, 180, NEW_YORK)).toBe(false);
+    expect(isBackupOverdue(last, now)).toBe(false);
+    // The time of day has passed by the other clock alone: 21:00:03 in New York.
+    expect(isBackupDue(last, instant(now - 2_000), 1260, NEW_YORK)).toBe(false);
+  });
+
+  test('turned the schedule on: that counts', () => {
+    expect(lastBackup(null, ahead, now)).toBe(ahead);
+  });
+
+  test('saw a backup fail: it is tried again after the wait', () => {
+    expect(isRetryDue(ahead, 1, now)).toBe(false);
+    expect(isRetryDue(ahead, 1, instant(ahead + minutes(15)))).toBe(true);
+  });
+
+  test('made a backup: it is the newest of its day', () => {
+    const kept = { takenAt: ahead };
+    const former = { takenAt: instant(now - minutes(30)) };
+    expect(keptBackups([former, kept], { daily: 1, weekly: 0, monthly: 0 }, null, now)).toEqual(
+      new Set([kept]),
+    );
+  });
+
+  test('no longer counts beyond the tolerance', () => {
+    expect(lastBackup(instant(now + CLOCK_SKEW), instant(0), now)).toBe(now + CLOCK_SKEW);
+    expect(lastBackup(instant(now + CLOCK_SKEW + 1), instant(0), now)).toBe(0);
   });
 });
 

@@ -21,6 +21,8 @@ export interface Capabilities {
   readonly featuredPrices: boolean;
   /** Whether sellers may have prices for business buyers there, which can follow the regular price. */
   readonly hasBusinessPrices: boolean;
+  /** Whether its authorization ends after a time without use, and each use prolongs and replaces it. */
+  readonly lapsesUnused: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
@@ -32,6 +34,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: true,
     featuredPrices: false,
     hasBusinessPrices: false,
+    lapsesUnused: false,
   },
   amazon: {
     competitors: 'offers',
@@ -41,6 +44,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: true,
     featuredPrices: true,
     hasBusinessPrices: true,
+    lapsesUnused: false,
   },
   michaels: {
     competitors: 'none',
@@ -50,6 +54,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: false,
     featuredPrices: false,
     hasBusinessPrices: false,
+    lapsesUnused: false,
   },
   ebay: {
     competitors: 'search',
@@ -59,6 +64,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: true,
     featuredPrices: false,
     hasBusinessPrices: false,
+    lapsesUnused: false,
   },
   etsy: {
     competitors: 'none',
@@ -68,6 +74,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: true,
     featuredPrices: false,
     hasBusinessPrices: false,
+    lapsesUnused: true,
   },
   shopify: {
     competitors: 'none',
@@ -77,6 +84,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     money: true,
     featuredPrices: false,
     hasBusinessPrices: false,
+    lapsesUnused: false,
   },
 };
 

@@ -135,7 +135,7 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
-    const { figures, hasBusinessPrices, ...capabilities } = CAPABILITIES[marketplace];
+    const { figures, hasBusinessPrices, lapsesUnused: _, ...capabilities } = CAPABILITIES[marketplace];
     return {
       marketplace,
       priceChannel: state.kind,

@@ -189,6 +189,30 @@ describe('going live on one of two', () => {
     expect((await goLive((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
   });
 
+  test('one whose authorization a restored copy leaves alone goes live only once the restore is confirmed', async () => {
+    await addSku(shop.db, 'T-1');
+    await addListing(shop.db, 'T-1', { marketplace: 'etsy' });
+    await shop.db.execute(
+      sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace IN ('etsy', 'walmart')`,
+    );
+    await setUnconfirmedRestore(shop.db, shop.deps.now());
+    const answer = await goLive((await look('walmart', 'etsy')).token, 'walmart', 'etsy');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      message: expect.stringMatching(/^Cannot go live on Etsy: .*sync Etsy/),
+    });
+    expect(await liveMarketplaces()).toEqual([]);
+    expect(await readUnconfirmedRestore(shop.db)).not.toBeNull();
+    await setUnconfirmedRestore(shop.db, null);
+    expect((await goLive((await look('walmart', 'etsy')).token, 'walmart', 'etsy')).statusCode).toBe(200);
+  });
+
+  test('one that is priced by files goes live with the restore, as it has no authorization', async () => {
+    await setUnconfirmedRestore(shop.db, shop.deps.now());
+    expect((await goLive((await look('etsy')).token, 'etsy')).statusCode).toBe(200);
+    expect(await readUnconfirmedRestore(shop.db)).toBeNull();
+  });
+
   test('a plan of nothing is not accepted', async () => {
     expect((await goLive((await look()).token)).statusCode).toBe(400);
   });

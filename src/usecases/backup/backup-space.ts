@@ -10,7 +10,7 @@ const GROWTH = 1.25;
 export type ReadFreeBytes = (folder: string) => Promise<number>;
 
 /**
- * @param lastBytes size of the backup before; null when there is none
+ * @param lastBytes size of the backup before, or an estimate; null when there is none
  * @throws FileError when the backup could fill the disk that the database needs
  */
 export async function requireSpace(
@@ -21,9 +21,12 @@ export async function requireSpace(
 ): Promise<void> {
   if ((await isOnOneDisk(folder, dataDir)) !== true) return;
   const free = await readFreeBytes(folder);
-  if (free >= LEAST_FREE + GROWTH * (lastBytes ?? 0)) return;
+  const needed = LEAST_FREE + GROWTH * (lastBytes ?? 0);
+  if (free >= needed) return;
+  // Rounded apart, so that the two never look equal.
+  const [left, least] = [Math.floor(free / 1e8) / 10, Math.ceil(needed / 1e8) / 10];
   throw new FileError(
-    `The disk of ${folder} has ${(free / 1e9).toFixed(1)} GB left, which the database needs. Free some space, keep fewer backups, or choose a folder on another disk.`,
+    `The disk of ${folder} has ${left.toFixed(1)} GB left, and the backup and the database need ${least.toFixed(1)} GB. Free some space, keep fewer backups, or choose a folder on another disk.`,
   );
 }
 

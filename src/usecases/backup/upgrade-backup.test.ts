@@ -23,7 +23,10 @@ beforeEach(async () => {
   const names = (await readdir(migrationsFolder())).sort();
   for (const name of names) await copyFile(join(migrationsFolder(), name), join(steps, name));
   const next = String(names.length + 1).padStart(4, '0');
-  await writeFile(join(steps, `${next}_next.sql`), 'DELETE FROM skus; SELECT 1 / 0;');
+  await writeFile(
+    join(steps, `${next}_next.sql`),
+    "DELETE FROM skus; INSERT INTO skus (sku, name) VALUES ('CUP', 'Cup'); SELECT 1 / 0;",
+  );
 });
 afterEach(async () => {
   await shop.drop();
@@ -56,7 +59,7 @@ async function date(day: string): Promise<string> {
   return name;
 }
 
-test('starts of a release whose upgrade fails leave one backup, of what the database still is', async () => {
+test('starts of a release whose upgrade fails after it numbered a row leave one backup, of what the database still is', async () => {
   for (const day of ['2001-01-01', '2001-01-02', '2001-01-03']) {
     await expect(start()).rejects.toBeInstanceOf(SchemaError);
     expect(await filesOf()).toHaveLength(1);
@@ -90,4 +93,20 @@ test('an upgrade does not begin where its backup could fill the disk', async () 
   expect(await execute(shop.ownerUrl, 'SELECT count(*)::int FROM schema_migrations')).toEqual([
     { count: (await readdir(migrationsFolder())).length },
   ]);
+});
+
+test.each([
+  [
+    'the last backup of the schedule, wherever that is',
+    `UPDATE backup_settings SET last_file = 's3://shop/a.tar', last_taken_at = '2026-11-01Z', last_bytes = 4e9`,
+    5.9e9,
+    'has 5.9 GB left, and the backup and the database need 6.0 GB',
+  ],
+  ['the size of the database, without any backup', 'SELECT 1', 1.0001e9, 'has 1.0 GB left, and the backup'],
+])('an upgrade needs the space for a backup by %s', async (_, change, freeBytes, sentence) => {
+  await execute(shop.ownerUrl, change);
+  await expect(start(freeBytes)).rejects.toThrow(sentence);
+  expect(await filesOf()).toEqual([]);
+  await expect(start(6.1e9)).rejects.toBeInstanceOf(SchemaError);
+  expect(await filesOf()).toHaveLength(1);
 });

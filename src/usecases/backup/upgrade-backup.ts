@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBackupSizes } from '#db/backup/backup-sizes.ts';
 import { defaultBackupFolder } from './backup-place.ts';
 import { type ReadFreeBytes, requireSpace } from './backup-space.ts';
 import { replaceFile, writeLastBackup } from './last-backup.ts';
@@ -29,6 +30,12 @@ interface UpgradeBackup {
 const RECORD = 'upgrade-backup.json';
 
 /**
+ * What a backup is of its database at most, where none was made yet: it has no indexes and no dead rows, and its rows are
+ * compressed.
+ */
+const SHARE_OF_DATABASE = 0.25;
+
+/**
  * Makes the backup of a data folder before another release changes its database. It takes the place of the one before
  * where that has the same content: starts that fail again and again do not fill the disk.
  * The caller has the lock for changes of the schema.
@@ -37,8 +44,7 @@ const RECORD = 'upgrade-backup.json';
 export async function makeUpgradeBackup(order: UpgradeBackupOrder): Promise<MadeBackup> {
   const { url, program, passphrase, dataDir, readFreeBytes } = order;
   const folder = defaultBackupFolder(dataDir);
-  const newest = (await findBackups(folder).catch(() => [])).at(-1);
-  await requireSpace(dataDir, dataDir, newest?.bytes ?? null, readFreeBytes);
+  await requireSpace(dataDir, dataDir, await expectedBytes(url, folder), readFreeBytes);
   const made = await makeBackup({
     url,
     program,
@@ -55,9 +61,17 @@ export async function makeUpgradeBackup(order: UpgradeBackupOrder): Promise<Made
   return made;
 }
 
-function contentOf({ manifest: { schema, sequences }, tables }: MadeBackup): string {
+/** The largest of what is known: scheduled backups may be elsewhere, and old ones from when the database was small. */
+async function expectedBytes(url: string, folder: string): Promise<number> {
+  const newest = (await findBackups(folder).catch(() => [])).at(-1);
+  const { database, lastScheduled } = await readBackupSizes(url);
+  return Math.max(newest?.bytes ?? 0, lastScheduled ?? 0, SHARE_OF_DATABASE * database);
+}
+
+/** Without the sequences: what a migration that failed has taken of them is not rolled back. */
+function contentOf({ manifest: { schema }, tables }: MadeBackup): string {
   return createHash('sha256')
-    .update(JSON.stringify([schema, tables, sequences]))
+    .update(JSON.stringify([schema, tables]))
     .digest('hex');
 }
 

@@ -151,12 +151,12 @@ export async function forgetOtherBackupFiles(
 }
 
 /**
- * Forgets all files of every place, and what was requested: after a restore they may be those of the original. No retention
- * deletes a file that is not recorded as checked.
+ * Forgets all files of every place, what was requested and what failed: after a restore they may be those of the original. No
+ * retention deletes a file that is not recorded as checked.
  */
 export async function forgetBackups(tx: Db): Promise<void> {
   await tx.delete(backupFiles);
-  await tx.update(backupSettings).set({ requestedAt: null });
+  await tx.update(backupSettings).set({ requestedAt: null, failedAt: null, failures: 0, problem: null });
 }
 
 /** Writes down files of a place. One that was checked stays so while its size does. */

@@ -73,7 +73,7 @@ test.each([
 
 test('switched off, an account whose authorization ends unused can be opened for that alone', async () => {
   const { unusedOf } = openConnections(shop.deps, {
-    etsy: { ...etsy.connector, lapsesUnused: true },
+    etsy: etsy.connector,
     amazon: amazon.connector,
   });
   expect(await unusedOf?.('etsy')).toBeNull();
@@ -90,7 +90,7 @@ test('switched off, an account whose authorization ends unused can be opened for
 
 test('an authorization of which each use replaces the former is not used in a restored database without a confirmation', async () => {
   const { stateOf, unusedOf } = openConnections(shop.deps, {
-    etsy: { ...etsy.connector, lapsesUnused: true },
+    etsy: etsy.connector,
   });
   await save({ etsy: ETSY });
   await setUnconfirmedRestore(shop.db, shop.deps.now());

@@ -9,6 +9,7 @@ import {
   priceChannelOf,
   readOnlySentence,
 } from '#domain/connections/credentials.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { SecretError, type SecretKey } from '#usecases/identity/encryption/secret-box.ts';
@@ -54,7 +55,7 @@ async function stateOf(
   if (connector === undefined) {
     return { kind: 'paused', why: `This release of Pricewright cannot reach ${name}.` };
   }
-  if (await isOfOriginal(deps, connector)) {
+  if (await isOfOriginal(deps, marketplace)) {
     const why = `This database was restored or copied, and ${name} lets one place alone use the authorization. Confirm the restore under Settings, Backups.`;
     return { kind: 'paused', why };
   }
@@ -72,8 +73,8 @@ async function stateOf(
  * Whether a restored copy must leave an authorization to the original: a use replaces it, and who has the former one is
  * locked out.
  */
-async function isOfOriginal({ db }: VaultDeps, { lapsesUnused }: MarketplaceConnector): Promise<boolean> {
-  return lapsesUnused === true && (await readUnconfirmedRestore(db)) !== null;
+async function isOfOriginal({ db }: VaultDeps, marketplace: Marketplace): Promise<boolean> {
+  return CAPABILITIES[marketplace].lapsesUnused && (await readUnconfirmedRestore(db)) !== null;
 }
 
 async function unusedOf(
@@ -81,7 +82,8 @@ async function unusedOf(
   connector: MarketplaceConnector | undefined,
   marketplace: Marketplace,
 ): Promise<Connection | null> {
-  if (connector?.lapsesUnused !== true || (await isOfOriginal(deps, connector))) return null;
+  if (connector === undefined || !CAPABILITIES[marketplace].lapsesUnused) return null;
+  if (await isOfOriginal(deps, marketplace)) return null;
   const { integration } = await readTokens(deps.db, marketplace);
   const stored = await readStoredSettings(deps.db);
   const isSet = isSetIn(stored, marketplace);

@@ -370,20 +370,23 @@ function backups({ backup, isRestoreUnconfirmed, timeZone }: WatchedFigures, now
   const alertOf = (subject: string, message: string): CurrentAlert[] => [
     { kind: 'backup', subject, message, link: '/settings#backups' },
   ];
-  if (isRestoreUnconfirmed) {
-    return alertOf(
-      'restore',
-      'This database was restored or copied. No backups are scheduled and no events of marketplaces are received until an administrator confirms under Settings, Backups that it replaces the original, or goes live.',
-    );
-  }
-  if (backup === null) return [];
+  const restore = isRestoreUnconfirmed
+    ? alertOf(
+        'restore',
+        'This database was restored or copied. No backups are scheduled and no events of marketplaces are received until an administrator confirms under Settings, Backups that it replaces the original, or goes live.',
+      )
+    : [];
+  if (backup === null) return restore;
   const { problem, lastAt, since } = backup;
   const last =
     lastAt === null
       ? 'There is no backup yet.'
       : `The last one is of ${storeTimeText(lastAt, timeZone)}${isFromFuture(lastAt, now) ? ', by a clock that was ahead' : ''}.`;
-  if (problem !== null) return alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`);
-  if (!isBackupOverdue(lastBackup(lastAt, since, now), now)) return [];
+  if (problem !== null) {
+    return [...restore, ...alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`)];
+  }
+  // Until the restore is confirmed none is due.
+  if (isRestoreUnconfirmed || !isBackupOverdue(lastBackup(lastAt, since, now), now)) return restore;
   return alertOf(
     'overdue',
     `No backup was made for more than two days. ${last} Check that Pricewright runs at the time of day set for backups, or make one under Settings, Backups.`,

@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
+import { backupSettings } from '#db/schema/backups.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
@@ -87,6 +89,25 @@ test('a restored store that only recommended is shown an alert for a day, and th
   await setUnconfirmedRestore(db, null);
   await fixture.watch();
   expect(await fixture.open()).toEqual([]);
+});
+
+test('a backup that fails before the restore is confirmed is an alert too, one of the original is not', async () => {
+  const { db } = fixture.shop;
+  const fail = { isOn: true, failedAt: fixture.shop.deps.now(), failures: 1, problem: 'The disk is full.' };
+  await started().beat(db);
+  await db.update(backupSettings).set(fail);
+  await restore();
+  const kinds = async () => {
+    await fixture.watch();
+    return (await listAlerts(db, fixture.shop.deps.now(), 50))
+      .filter(({ kind, endedAt }) => kind === 'backup' && endedAt === null)
+      .map(({ subject }) => subject)
+      .toSorted();
+  };
+  expect(await kinds()).toEqual(['restore']);
+  // An administrator made one all the same.
+  await db.update(backupSettings).set(fail);
+  expect(await kinds()).toEqual(['failed', 'restore']);
 });
 
 test('a long downtime and an upgrade after it are separate alerts', async () => {

@@ -10,6 +10,7 @@ import {
 } from '#db/queries/repricing/engine.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { auditFloorDrops, listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
@@ -31,7 +32,8 @@ export interface GoLiveOptions {
  * Makes these marketplaces live, starting with exactly the reviewed plan. Lowest allowed prices that fell while they were
  * not live are recorded (ADR 009). A restore is confirmed by it.
  * @throws AppError conflict when the plan is different now, or other lowest allowed prices fell, or prices cannot be sent
- *   to one of the marketplaces: it would later start with prices that were never reviewed
+ *   to one of the marketplaces: it would later start with prices that were never reviewed. The same where a marketplace is
+ *   neither read nor sent to until a restore is confirmed: its prices are those of the backup
  */
 export async function goLive(
   { db, now, previews }: PreviewDeps,
@@ -44,11 +46,12 @@ export async function goLive(
   requireSameFalls(figures.fallen, fallen);
   await transact(db, async (tx) => {
     const at = now();
-    const { live, unready } = await lockEngineSwitches(tx);
+    const { live, unready, connected, unconfirmedRestoreAt } = await lockEngineSwitches(tx);
     // The mode of another marketplace changed after the plan was reviewed.
     if (!isSameSet(live, before.live)) throw changed();
     const added = marketplaces.filter((marketplace) => !live.has(marketplace));
     requireReady(added.filter((marketplace) => unready.has(marketplace)));
+    if (unconfirmedRestoreAt !== null) requireRead(added.filter((marketplace) => connected.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
     // Not a copy for a trial: with its prices go its backups and its events.
     await setUnconfirmedRestore(tx, null);
@@ -94,5 +97,16 @@ function requireReady(marketplaces: readonly Marketplace[]): void {
   throw new AppError(
     'conflict',
     `Cannot go live on ${names}. In Settings, turn the marketplace on, complete its credentials and allow sending prices.`,
+  );
+}
+
+/** @param marketplaces connected ones, while a restore is not confirmed */
+function requireRead(marketplaces: readonly Marketplace[]): void {
+  const unread = marketplaces.filter((marketplace) => CAPABILITIES[marketplace].lapsesUnused);
+  if (unread.length === 0) return;
+  const names = unread.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
+  throw new AppError(
+    'conflict',
+    `Cannot go live on ${names}: this database was restored or copied, so prices there are those of the backup. Under Settings, Backups, confirm the restore, sync ${names}, then review the changes again.`,
   );
 }
