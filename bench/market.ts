@@ -8,6 +8,8 @@
  *   npm run bench:market -- --first 1001        other seeds, to tune with
  *   npm run bench:market -- --lines rules.json  also rules of your own: an object with the lines of each by its name
  *   npm run bench:market -- --out result.json   also every figure of every market
+ *   npm run bench:market -- --measured bench/market/measured.json
+ *                                               also what the project keeps of a run: its pages and templates say the same
  *
  * Markets do not depend on each other: every core works on some of them.
  */
@@ -15,8 +17,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { bundle } from './bundle.ts';
-import { printReport, reportOf } from './market/report.ts';
+import { measuredOf, printReport, reportOf } from './market/report.ts';
 import type { MarketResult } from './market/shares.ts';
 import { WORLDS } from './market/worlds.ts';
 
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     policy: { type: 'string', multiple: true },
     lines: { type: 'string' },
     out: { type: 'string' },
+    measured: { type: 'string' },
     cores: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -60,6 +64,15 @@ const report = reportOf(
   }),
 );
 printReport(report);
+if (values.policy !== undefined)
+  console.log(
+    '\nThe bound is the best of the policies that ran: shares are higher than in a run with all policies, and not comparable with it.',
+  );
+if (values.measured !== undefined) {
+  const templates = Object.fromEntries(RULE_TEMPLATES.map(({ name, lines }) => [name, lines]));
+  const measured = measuredOf(report, { ...templates, ...rules }, ['Beat by $0.01', 'Beat by $1.00']);
+  await writeFile(values.measured, `${JSON.stringify(measured, null, 2)}\n`);
+}
 if (values.out !== undefined) await writeFile(values.out, `${JSON.stringify(report, null, 1)}\n`);
 
 function worked(

@@ -11,6 +11,9 @@ export const MINIMUM_MARGIN = 1_000;
 /** What the marketplace charges, in hundredths of a percent of revenue. */
 const FEE = 1_500;
 
+/** Our own price where a world does not say, as a share of the usual one. */
+const ABOUT_USUAL: Range = [0.95, 1.1];
+
 /** When a competitor acts in an hour; 0 is not at all. */
 export const BEFORE_US = 1;
 export const AFTER_US = 2;
@@ -74,7 +77,7 @@ export function drawMarket(world: World, seed: number): Market {
     seed,
     cost,
     usual,
-    startPrice: Math.round(usual * between(random, [0.95, 1.1])),
+    startPrice: Math.round(usual * between(random, world.ownPrice ?? ABOUT_USUAL)),
     feeCharged: FEE,
     feeExpected: FEE + random.pick(world.feeError as [number, ...number[]]),
     warehousePremium: between(random, world.warehousePremium),

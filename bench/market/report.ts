@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { MarketResult, Reached } from './shares.ts';
-import { type Estimate, estimate, meanOf } from './statistics.ts';
+import { type Estimate, estimate, lead, meanOf } from './statistics.ts';
 
 /** The figures of one policy over all seeds, in one world or in all. */
 export interface Summary {
@@ -59,6 +59,71 @@ function meansBySeed(
     ofSeed.flatMap(({ reached }) => reached.filter((one) => one.policy === policy)),
   );
   return (figure) => bySeed.map((ofSeed) => meanOf(ofSeed.map(figure)));
+}
+
+/** What is kept of a run in the project: shares of the bound with three decimals, changes a day with two. */
+export interface Measured {
+  readonly seeds: readonly number[];
+  /** The lines that were measured, by the name of the policy. */
+  readonly lines: Readonly<Record<string, string>>;
+  readonly policies: Readonly<Record<string, MeasuredPolicy>>;
+  /** How much more the first template earned than these, as a share of what these earned: mean and interval. */
+  readonly leads: Readonly<Record<string, readonly number[]>>;
+}
+
+export interface MeasuredPolicy {
+  /** Of all worlds: the mean, and its interval. */
+  readonly ofBound: readonly number[];
+  readonly changesPerDay: number;
+  /** The mean by world. */
+  readonly worlds: Readonly<Record<string, number>>;
+}
+
+/**
+ * @param lines of the templates and of rules given by hand, by their names; the first one is the recommended template
+ * @param against names of policies that the first template is compared with
+ */
+export function measuredOf(
+  { seeds, worlds, all, markets }: Report,
+  lines: Readonly<Record<string, string>>,
+  against: readonly string[],
+): Measured {
+  const [first = ''] = Object.keys(lines);
+  const shares = (policy: string): number[] => meansBySeed(markets, policy)(({ ofBound }) => ofBound);
+  const known = all.map(({ policy }) => policy);
+  return {
+    seeds,
+    lines,
+    policies: Object.fromEntries(
+      all.map(({ policy, ofBound, changesPerDay }) => [
+        policy,
+        {
+          ofBound: figuresOf(ofBound, 1_000),
+          changesPerDay: rounded(changesPerDay, 100),
+          worlds: Object.fromEntries(
+            worlds.map(({ world, policies }) => [world, rounded(shareIn(policies, policy), 1_000)]),
+          ),
+        },
+      ]),
+    ),
+    leads: Object.fromEntries(
+      against
+        .filter((other) => known.includes(first) && known.includes(other))
+        .map((other) => [other, figuresOf(lead(shares(first), shares(other)), 1_000)]),
+    ),
+  };
+}
+
+function shareIn(policies: readonly Summary[], name: string): number {
+  return policies.find(({ policy }) => policy === name)?.ofBound.mean ?? Number.NaN;
+}
+
+function figuresOf({ mean, low, high }: Estimate, parts: number): readonly number[] {
+  return [mean, low, high].map((figure) => rounded(figure, parts));
+}
+
+function rounded(figure: number, parts: number): number {
+  return Math.round(figure * parts) / parts;
 }
 
 /** Prints a table per world and one for all. */

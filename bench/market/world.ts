@@ -72,4 +72,6 @@ export interface World {
   readonly feeError: readonly [number, ...number[]];
   /** Units per delivery and the days between deliveries; null: never out of stock. */
   readonly ourStock: { readonly units: Range; readonly everyDays: Range } | null;
+  /** Our own price, at which we start, as a share of the usual price; absent: about the usual one. */
+  readonly ownPrice?: Range;
 }

@@ -1,10 +1,7 @@
 import type { CompetitorKind, Competitors, Range, Readings, World } from './world.ts';
 
-/**
- * The markets in which policies are compared. They were written before any result was seen, and a test holds their
- * fingerprint: changing one makes earlier results incomparable.
- */
-export const WORLDS: readonly World[] = [
+/** These were written before any result was seen. */
+const FIRST_WORLDS: readonly World[] = [
   world('reset robots', 'robots undercut and go back up when it gets too low', {
     competitors: [robots('resetter', [2, 4]), quiet('fixed', [0, 1])],
   }),
@@ -87,6 +84,18 @@ export const WORLDS: readonly World[] = [
     ],
     readings: { ...promptReadings(), hoursBehind: 2, failing: 0.05 },
     feeError: [-100, 0, 100],
+  }),
+];
+
+/**
+ * The markets in which policies are compared. A test holds their fingerprints: changing one makes earlier results
+ * incomparable. The last one was added when it was found that none of the others has an own price below the market.
+ */
+export const WORLDS: readonly World[] = [
+  ...FIRST_WORLDS,
+  world('after a price war', 'competitors are back up and follow, our own price is still low', {
+    competitors: [robots('follower', [1, 2]), quiet('fixed', [1, 1])],
+    ownPrice: [0.8, 0.9],
   }),
 ];
 

@@ -271,7 +271,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -298,7 +299,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -327,7 +329,8 @@ export interface Calls {
         | 'repair'
         | 'import'
         | 'observed'
-        | 'ours';
+        | 'ours'
+        | 'repricing';
       changedBy?: string;
       days?: string;
       from?: Day;
@@ -1138,6 +1141,14 @@ export interface Calls {
     };
     answer: string;
   };
+  /** Explains what a run decided for a listing. API tokens need the scope read. */
+  'GET /api/runs/{id}/items/{listingId}/explanation': {
+    path: {
+      id: Id;
+      listingId: Id;
+    };
+    answer: PriceExplanation;
+  };
   /** Undoes a run, as new checked changes. API tokens need the scope prices. */
   'POST /api/runs/{id}/undo': {
     path: {
@@ -1596,7 +1607,8 @@ export type ChangeFilter = {
     | 'repair'
     | 'import'
     | 'observed'
-    | 'ours';
+    | 'ours'
+    | 'repricing';
   changedBy?: string;
   days?: string;
   from?: Day;
@@ -2638,6 +2650,7 @@ export type ListedRun = {
   up: number;
   down: number;
   equalSales: Money | null;
+  equalSalesOf: number;
 };
 
 export type ListingAnalytics = {
@@ -3320,7 +3333,7 @@ export type PriceExplanation = {
     fulfillmentType: 'FBA/WFS' | 'FBM';
     currentPrice: Money;
   };
-  of: 'now' | 'recommendation' | 'history';
+  of: 'now' | 'recommendation' | 'history' | 'run';
   at: Moment;
   outcome: 'change' | 'keep' | 'recommend' | 'blocked';
   price: Money | null;
@@ -3980,6 +3993,7 @@ export type RunDetail = {
     up: number;
     down: number;
     equalSales: Money | null;
+    equalSalesOf: number;
     marginBefore: Margin | null;
     marginAfter: Margin | null;
   };
@@ -3999,6 +4013,7 @@ export type RunGroup = {
   up: number;
   down: number;
   equalSales: Money | null;
+  equalSalesOf: number;
   soldUnits: number;
   soldProfit: Money | null;
 };
@@ -4527,6 +4542,7 @@ export type Today = {
   changes: number;
   raised: number;
   lowered: number;
+  undone: number;
   listings: number;
   known: number;
   weeklyEffect: Money | null;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { type Database, openDatabase } from '#db/client.ts';
 import { grantDailyUse, identityOf } from '#db/daily-role.ts';
@@ -8,8 +7,7 @@ import { migrate } from '#db/migrate.ts';
 import { migrationsFolder } from '#db/migration-files.ts';
 import { prepareQueue } from '#db/queue.ts';
 import { FileError } from '#files/file-error.ts';
-import { writeLastBackup } from '#usecases/backup/last-backup.ts';
-import { makeBackup } from '#usecases/backup/make-backup.ts';
+import { makeUpgradeBackup } from '#usecases/backup/upgrade-backup.ts';
 import { QUEUES } from './queues.ts';
 import { readRelease } from './release.ts';
 import type { Running } from './running-program.ts';
@@ -70,14 +68,12 @@ async function backUpBeforeUpgrade({ config, log }: Running, { ownerUrl }: Addre
   if (config.databaseUrl !== null || config.isDemo || !config.backsUpBeforeUpgrade) return;
   try {
     const { version } = await readRelease();
-    const { file, manifest } = await makeBackup({
+    const { file } = await makeUpgradeBackup({
       url: ownerUrl,
       program: version,
-      to: null,
-      defaultFolder: join(config.dataDir, 'backups'),
       passphrase: config.backupPassphrase,
+      dataDir: config.dataDir,
     });
-    await writeLastBackup(config.dataDir, { file, takenAt: manifest.takenAt });
     log.info({ file }, 'backup made before the upgrade');
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

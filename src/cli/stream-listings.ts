@@ -3,7 +3,7 @@ import type { Rule } from '#domain/rules/rule.ts';
 import type { Cells } from '#files/cells.ts';
 import { NumberColumn } from '#files/columns.ts';
 import type { KeyIndex } from '#files/key-index.ts';
-import { type ListingColumn, readListing, readListingMarketplace } from '#files/listing-format.ts';
+import { CROSSED_LIMITS_FIX, type ListingColumn, readListing, readListingMarketplace } from '#files/listing-format.ts';
 import { type LoadedRules, ruleKey } from '#files/load-rules.ts';
 import { type PriceChange, priceChangeHeader, priceChangeLine } from '#files/price-change-format.ts';
 import { quoted, type RowProblem } from '#files/row-problem.ts';
@@ -77,7 +77,7 @@ function readCase(
   const unreadable = cells.bad.length === 0 ? null : cells.bad.map(cellFix).join(' ');
   // Reported, and left to the decision, which names both prices.
   if (row.minPrice !== null && row.maxPrice !== null && row.minPrice > row.maxPrice) {
-    cells.reject('minPrice', 'is above maxPrice', 'Lower the minimum price or raise the maximum price.');
+    cells.reject('minPrice', 'is above maxPrice', CROSSED_LIMITS_FIX);
   }
   return { marketplace, sku: keys.text(skuNumber), skuNumber, row, ownRule, unreadable };
 }

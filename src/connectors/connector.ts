@@ -461,7 +461,7 @@ export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
   /** Codes of refusals that a repeat would meet again; after any other one the price is tried again. */
   readonly finalRefusals: ReadonlySet<string>;
-  /** Its authorization ends after a time without use; each use of it prolongs it. */
+  /** Its authorization ends after a time without use; each use of it prolongs and replaces it. */
   readonly lapsesUnused?: true;
   /** Authorization on a page of the marketplace. */
   readonly consent?: OAuthConsent;

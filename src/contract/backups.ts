@@ -147,6 +147,11 @@ export const Backups = z.object({
   /** Why the last attempt failed; null after a success. */
   failure: z.object({ problem: z.string(), at: Moment }).nullable(),
   isOverdue: z.boolean(),
+  /**
+   * When the database was restored or copied: until an administrator confirms that it replaces the original, no backups are
+   * scheduled and no events of marketplaces are received. Null: nothing to confirm.
+   */
+  unconfirmedRestoreAt: Moment.nullable(),
   /** Backups in the folder or the bucket, as the schedule last saw it: the newest first, at most 100. */
   files: z.array(BackupFile),
   /** Increases with every save. */

@@ -54,13 +54,15 @@ export type RepricingDays = z.output<typeof RepricingDays>;
 /** `zone` is the time zone in which the day starts. */
 export const TodayQuery = z.strictObject({ zone: Zone.prefault('UTC') });
 
-/** GET /api/charts/today: what rules changed since midnight, and what that is worth. */
+/** GET /api/charts/today: what repricing changed since midnight, by rules and applied recommendations, and what that is worth. */
 export const Today = z.object({
   day: z.iso.date(),
   /** Price changes: all, and those up and down. */
   changes: z.int(),
   raised: z.int(),
   lowered: z.int(),
+  /** Price changes among these that were undone or reverted; `weeklyEffect` is without them. */
+  undone: z.int(),
   /** Number of listings with a changed price. */
   listings: z.int(),
   /** Number of these with a known margin before and after, for which `weeklyEffect` is calculated. */

@@ -49,6 +49,8 @@ export const RunDetail = Run.extend({
     down: z.int(),
     /** What they earn more in a week if as many units sell as in the last 30 days; null when unknown. */
     equalSales: Money.nullable(),
+    /** The number of changes whose margins are known: the others are not part of the sums. */
+    equalSalesOf: z.int(),
     /** Of one unit of each, before and after. */
     marginBefore: Margin.nullable(),
     marginAfter: Margin.nullable(),
@@ -151,6 +153,8 @@ export const ListedRun = Run.extend({
   down: z.int(),
   /** What they earn more in a week if as many units sell as in the last 30 days; null when unknown. */
   equalSales: Money.nullable(),
+  /** The number of changes whose margins are known: the others are not part of the sum. */
+  equalSalesOf: z.int(),
 });
 export type ListedRun = z.output<typeof ListedRun>;
 export const RunsPage = z.object({ rows: z.array(ListedRun), total: z.int() });

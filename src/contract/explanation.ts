@@ -43,7 +43,7 @@ export const PriceExplanation = z.object({
     currentPrice: Money,
   }),
   /** What the explanation is about. */
-  of: z.enum(['now', 'recommendation', 'history']),
+  of: z.enum(['now', 'recommendation', 'history', 'run']),
   /** The time of the decision. */
   at: Moment,
   outcome: z.enum(['change', 'keep', 'recommend', 'blocked']),

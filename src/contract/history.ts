@@ -4,8 +4,11 @@ import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './fi
 import { FailedPrice } from './price-status.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair', 'import', 'observed'] as const;
-/** Filter by source: one source, or `ours`, everything but imports and external edits. */
-export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours'] as const;
+/**
+ * Filter by source: one source; `ours`, everything but imports and external edits; or `repricing`, changes by rules and
+ * applied recommendations.
+ */
+export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours', 'repricing'] as const;
 export const HISTORY_PAGE_SIZES = [25, 50, 100, 200] as const;
 
 export const HistoryFilter = z.strictObject({

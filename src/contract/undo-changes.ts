@@ -86,8 +86,8 @@ export const RUN_GROUPINGS = ['hour', 'day', 'marketplace', 'rule'] as const;
 export type RunGrouping = (typeof RUN_GROUPINGS)[number];
 
 /**
- * GET /api/runs/groups: the changes of runs, grouped. Days start in time zone `zone`; without days the last
- * seven.
+ * GET /api/runs/groups: the changes of runs, grouped. Days start in time zone `zone`; without `from`
+ * seven days, today or `to` included.
  */
 export const RunGroupsQuery = z.strictObject({
   by: z.enum(RUN_GROUPINGS),
@@ -115,6 +115,8 @@ export const RunGroup = z.object({
    * prices fell. Null where no margin is known.
    */
   equalSales: Money.nullable(),
+  /** The number of changes whose margins are known: the others are not part of the sum. */
+  equalSalesOf: z.int(),
   /** Measured: what sold at these prices so far. The profit is null where it is unknown. */
   soldUnits: z.int(),
   soldProfit: Money.nullable(),

@@ -4,6 +4,7 @@ import {
   type Migration,
   migrationsFolder,
   missingRight,
+  noRoomForLocks,
   readMigrations,
   SchemaError,
 } from './migration-files.ts';
@@ -17,12 +18,12 @@ interface Applied {
   readonly checksum: string;
 }
 
-async function readApplied(client: pg.Client): Promise<Applied[]> {
-  // Checked first: even "if not exists" needs the right to create, which a role for daily use does not have.
+/** Null where no migration ever ran. */
+async function readApplied(client: pg.Client): Promise<Applied[] | null> {
   const { rows: found } = await client.query<{ table: string | null }>(
     `SELECT to_regclass('schema_migrations')::text AS table`,
   );
-  if (found[0]?.table == null) await createMigrationsTable(client);
+  if (found[0]?.table == null) return null;
   const { rows } = await client.query<Applied>(
     'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
   );
@@ -68,24 +69,49 @@ export async function runMigration(client: pg.Client, step: Migration): Promise<
   ]);
 }
 
-async function apply(client: pg.Client, step: Migration): Promise<void> {
+/**
+ * All of them in one transaction: where one fails, the database is still the former release's.
+ * @param former what ran before; null where there is no list of it yet
+ */
+async function runAll(
+  client: pg.Client,
+  steps: readonly Migration[],
+  former: readonly Applied[] | null,
+): Promise<void> {
   await client.query('BEGIN');
-  try {
-    await runMigration(client, step);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw new Error(`Schema step ${step.name} failed and was rolled back.`, { cause: error });
+  // A limit that the server sets for every statement is not meant for a whole table.
+  await client.query('SET LOCAL statement_timeout = 0');
+  if (former === null) await createMigrationsTable(client);
+  for (const step of steps) {
+    await runMigration(client, step).catch((error: unknown) => {
+      throw failureIn(step, former ?? [], error);
+    });
   }
+  await client.query('COMMIT');
+}
+
+/** Without COMMIT the server undoes everything, also when the connection is lost. */
+function failureIn({ name }: Migration, former: readonly Applied[], error: unknown): unknown {
+  const known =
+    noRoomForLocks(error, 'an upgrade, which changed nothing', 'start again') ?? missingRight(error);
+  if (known instanceof SchemaError || !(error instanceof Error)) return known;
+  const [what, wayOut] =
+    former.length > 0
+      ? ['The upgrade', 'the former release of Pricewright starts as before']
+      : ['The preparation of the database', 'repair the cause and start again'];
+  return new SchemaError(`${what} failed in ${name} (${error.message}) and nothing was changed: ${wayOut}.`, {
+    cause: error,
+  });
 }
 
 /**
- * Migrates a database to the newest schema, one transaction per migration. Several processes may call this at once:
- * one works, the others wait and find nothing left to do.
+ * Migrates a database to the newest schema, in one transaction: a migration that fails changes nothing, and the former
+ * release starts as before. Several processes may call this at once: one works, the others wait and find nothing left to
+ * do.
  * @param folder where the SQL files are; found automatically from source, in tests and in the build
  * @param beforeUpgrade called before migrations of a database that has had some; an error of it stops them
- * @throws Error when the database is newer than this program, a migration was edited after it ran, or the role may not
- *   create a missing object
+ * @throws SchemaError when the database is newer than this program, a migration failed or was edited after it ran, or the
+ *   role may not create a missing object
  */
 export async function migrate(
   url: string,
@@ -98,10 +124,11 @@ export async function migrate(
   try {
     // Held by the connection, so the lock of a process that dies is released.
     await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK]);
-    const applied = await readApplied(client);
+    const found = await readApplied(client);
+    const applied = found ?? [];
     rejectForeignSchema(applied, known);
     if (applied.length > 0 && applied.length < known.length) await beforeUpgrade();
-    for (const step of known.slice(applied.length)) await apply(client, step);
+    if (applied.length < known.length) await runAll(client, known.slice(applied.length), found);
   } catch (error) {
     throw missingRight(error);
   } finally {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { databaseErrorCode } from './error-code.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const OUT_OF_MEMORY = '53200';
 
 /** Database and program do not fit together. The message is one sentence that says how to fix it; it needs no stack. */
 export class SchemaError extends Error {}
@@ -20,6 +21,20 @@ export function missingRight(error: unknown): unknown {
   return new SchemaError(
     `The database lacks something that this release needs, and its role may not make that (${message}). ` +
       'Let DATABASE_URL, or else DATABASE_OWNER_URL, name the role that owns the database.',
+    { cause: error },
+  );
+}
+
+/**
+ * One transaction that makes or changes every table needs more locks than a small server may have.
+ * @param what it was, and `again` what to do afterwards, for the message
+ * @returns null for any other error
+ */
+export function noRoomForLocks(error: unknown, what: string, again: string): SchemaError | null {
+  if (databaseErrorCode(error) !== OUT_OF_MEMORY) return null;
+  return new SchemaError(
+    `The database server has no room for the locks or the memory of ${what}. ` +
+      `Raise max_locks_per_transaction to 256 and restart it, then ${again}.`,
     { cause: error },
   );
 }

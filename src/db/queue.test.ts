@@ -124,3 +124,29 @@ test.each([
     await away.drop();
   },
 );
+
+test('after a clock that was ahead is set back, schedules are checked and waiting jobs run', async () => {
+  const kind: JobKind<{ name: string }> = { name: 'ahead' };
+  const another = await createTestDatabase();
+  try {
+    await prepareTestQueue(another, [kind]);
+    await execute(
+      another.ownerUrl,
+      `UPDATE pgboss.version SET cron_on = now() + interval '1 year', maintained_on = now() + interval '1 year',
+        monitored_on = now() + interval '1 year';
+      INSERT INTO pgboss.job (name, data, start_after) VALUES
+        ('ahead', '{"is": "waiting"}', now() + interval '1 year'),
+        ('ahead', '{"is": "retried"}', now() + interval '1 minute')`,
+    );
+    await (await openQueue(another.url, [kind], (error) => errors.push(error))).close();
+    const [found] = await execute(
+      another.ownerUrl,
+      `SELECT greatest(cron_on, maintained_on, monitored_on) <= now() AS "isChecked",
+        (SELECT array_agg(data ->> 'is') FROM pgboss.job WHERE name = 'ahead' AND start_after <= now()) AS due
+      FROM pgboss.version`,
+    );
+    expect(found).toEqual({ isChecked: true, due: ['waiting'] });
+  } finally {
+    await another.drop();
+  }
+});

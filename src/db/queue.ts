@@ -90,6 +90,29 @@ function reportCompletionErrors(boss: PgBoss, onError: (error: Error) => void): 
   };
 }
 
+/**
+ * What a clock of the database that was ahead has left: pg-boss checks no schedule and starts no job before the stored time,
+ * however far ahead that is. A retry waits no longer than `longestWait` seconds.
+ */
+async function limitTimes(boss: PgBoss, longestWait: number): Promise<void> {
+  const db = boss.getDb();
+  await db.executeSql(
+    `UPDATE ${QUEUE_SCHEMA}.version SET cron_on = least(cron_on, now()), maintained_on = least(maintained_on, now()),
+      monitored_on = least(monitored_on, now()) WHERE greatest(cron_on, maintained_on, monitored_on) > now()`,
+    [],
+  );
+  await db.executeSql(
+    `UPDATE ${QUEUE_SCHEMA}.job SET start_after = now()
+      WHERE state < 'active' AND start_after > now() + make_interval(secs => $1)`,
+    [longestWait],
+  );
+  // One whose process has died is given to another when its time is over.
+  await db.executeSql(
+    `UPDATE ${QUEUE_SCHEMA}.job SET started_on = now() WHERE state = 'active' AND started_on > now()`,
+    [],
+  );
+}
+
 /** Creates missing queues, which needs the owner; any other role fails then. */
 async function createQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
   await boss.createQueue(SCHEDULED);
@@ -143,6 +166,9 @@ export async function openQueue(
     cronMonitorIntervalSeconds: SCHEDULE_CHECK_SECONDS,
     cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
+  // pg-boss doubles the wait before each retry, and varies it.
+  const longestWait =
+    2 * Math.max(...kinds.map(({ retry = RETRY }) => retry.firstWaitSeconds * 2 ** retry.limit));
   let isClosed = false;
   // The pool ends without waiting for the server: a connection that the server closes afterwards is no error.
   boss.on('error', (error) => {
@@ -152,10 +178,16 @@ export async function openQueue(
   try {
     await boss.start();
     await createQueues(boss, kinds);
+    await limitTimes(boss, longestWait);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw missingRight(error);
   }
+  const limiting = setInterval(() => {
+    limitTimes(boss, longestWait).catch((error: unknown) => {
+      if (!isClosed && error instanceof Error) onError(error);
+    });
+  }, SCHEDULE_CHECK_SECONDS * 1_000).unref();
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {
@@ -176,6 +208,7 @@ export async function openQueue(
     },
     schedule: async ({ name }, cron) => boss.schedule(name, cron, {}, { tz: 'UTC' }),
     close: async () => {
+      clearInterval(limiting);
       await boss.stop({ graceful: true, wait: true, timeout: CLOSE_TIMEOUT });
       isClosed = true;
     },

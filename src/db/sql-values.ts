@@ -14,6 +14,11 @@ export function timestamptz(at: number): SQL {
   return sql`${isoTime(at)}::timestamptz`;
 }
 
+/** A column of times, null where it is later than `now`: one that a clock wrote that was ahead. */
+export function pastTime(column: string, now: number): SQL {
+  return sql`CASE WHEN ${sql.raw(column)} <= ${timestamptz(now)} THEN ${sql.raw(column)} END`;
+}
+
 /** A column of times as ISO 8601 in UTC, the format of the API; null stays null. */
 export function isoText(moment: SQL): SQL {
   return sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -6,7 +6,7 @@
  * marketplace rejected · `sending_paused` a marketplace accepts no price of ten listings or more for now · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon · `webhook_receiver` events do not arrive at a receiver of webhooks ·
  * `fee_breaker` a marketplace reported other fees for many listings at once, and no administrator has accepted or rejected them ·
  * `fee_drift` a marketplace reported another commission than the fee schedule has, or charges another fulfillment fee than was entered · `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy
- * does not forward client addresses · `business_price` prices for business buyers on a marketplace are too low, or hidden by a lower regular price · `below_floor` listings below their margin floor, or sold below it by Best Offers · `rule_inactive` a rule that no longer prices any listing · `backup` the scheduled backup fails or is overdue.
+ * does not forward client addresses · `business_price` prices for business buyers on a marketplace are too low, or hidden by a lower regular price · `below_floor` listings below their margin floor, or sold below it by Best Offers · `rule_inactive` a rule that no longer prices any listing · `backup` the scheduled backup fails or is overdue, or a restore is not confirmed.
  */
 export const ALERT_KINDS = [
   'halted',

@@ -185,6 +185,7 @@ export const AUDIT_ACTIONS = {
     'engine.armed': 'went live on {target}',
     'engine.disarmed': 'switched {target} to recommend only',
     'engine.restored': 'found that the database was restored from a backup, and ended all sessions',
+    'engine.restore_confirmed': 'confirmed that the restored database replaces the original',
     'engine.halted': 'halted all repricing',
     'engine.resumed': 'resumed repricing',
     'run.requested': 'started {target}',

@@ -109,6 +109,9 @@ export interface ListingRow {
 
 const FREE = cents(0);
 
+/** How to fix a minimum price above the maximum price. */
+export const CROSSED_LIMITS_FIX = 'Lower the minimum price or raise the maximum price.';
+
 /** Reads the marketplace of the current row of `cells`: Walmart when blank; null, and reported, when unknown. */
 export function readListingMarketplace(cells: Cells<ListingColumn>): Marketplace | null {
   const marketplace = cells.word('marketplace', MARKETPLACE_KEYWORDS);

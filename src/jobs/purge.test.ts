@@ -7,6 +7,7 @@ import { unlistedSales } from '#db/schema/analytics.ts';
 import { feeFacts, feeJumps } from '#db/schema/fee-facts.ts';
 import { jobs } from '#db/schema/jobs.ts';
 import { boxReadings } from '#db/schema/line-memories.ts';
+import { purgeClock } from '#db/schema/purge-clock.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { bps, cents, hours, instant } from '#domain/units.ts';
 import { addListing, addRun } from '#tests/support/seed.ts';
@@ -73,7 +74,8 @@ test('the job deletes what has run out and nothing else', async () => {
 
   await prepareTestQueue(database, [PURGE]);
   const queue = await openQueue(database.url, [PURGE], (error) => expect.fail(error.message));
-  await startPurge(queue, { db: open.db, now: () => NOW });
+  let now = NOW;
+  await startPurge(queue, { db: open.db, now: () => now });
   await queue.send(open.db, PURGE, {});
   await expect
     .poll(() => open.db.select({ hash: sessions.tokenHash }).from(sessions))
@@ -86,7 +88,16 @@ test('the job deletes what has run out and nothing else', async () => {
   await expect
     .poll(() => open.db.select({ at: boxReadings.readAt }).from(boxReadings))
     .toEqual([{ at: NOW - hours(6) + 1 }]);
+
+  // A clock that is ahead deletes nothing for a day.
+  now = instant(NOW + hours(366 * 24));
+  await queue.send(open.db, PURGE, {});
+  await expect
+    .poll(() => open.db.select({ at: purgeClock.jumpedAt }).from(purgeClock))
+    .toEqual([{ at: now }]);
   await queue.close();
+  expect(await open.db.$count(sessions)).toBe(1);
+  expect(await open.db.$count(boxReadings)).toBe(1);
 });
 
 const DAY = hours(24);

@@ -1,4 +1,5 @@
 import type { JobKind, Queue } from '#db/queue.ts';
+import { checkPurgeClock } from '#usecases/background/check-purge-clock.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
 import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
@@ -20,12 +21,13 @@ export interface PurgeDependencies {
   readonly sessionClock?: () => Parameters<typeof purgeExpired>[2];
 }
 
-/** Purges at seven minutes past every hour, and on every {@link PURGE} message. */
+/** Purges at seven minutes past every hour, and on every {@link PURGE} message, unless the clock has just jumped ahead. */
 export async function startPurge(
   queue: Queue,
   { db, now, sessionClock = now }: PurgeDependencies,
 ): Promise<void> {
   await queue.work(PURGE, async () => {
+    if (!(await checkPurgeClock(db, now()))) return;
     await purgeExpired(db, now(), sessionClock());
     await purgeImports(db, now());
     await purgeRuns(db, now());

@@ -40,6 +40,14 @@ function bodyThat(pieces: readonly string[], happens: () => Promise<unknown>): R
   );
 }
 
+/** What a route takes: JSON, or the bytes of a file. */
+function bodyOf(path: string): { url: string; type: string; pieces: readonly string[] } {
+  if (path === '/api/imports')
+    return { url: `${path}?kind=skus&name=skus.csv`, type: 'text/csv', pieces: UPLOAD };
+  return { url: path.replaceAll(/:\w+/g, '1'), type: 'application/json', pieces: ['{', '}'] };
+}
+const UPLOAD = ['sku,name,productCost,weight\n', 'B-1,Mug,4.00,8\n'];
+
 const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
 
 describe('a delayed request', () => {
@@ -55,12 +63,13 @@ describe('a delayed request', () => {
     const codes: string[] = [];
     for (const [at, { method, path }] of concerned.entries()) {
       const { id, cookie } = admins[at] ?? { id: '', cookie: '' };
-      const answer = await shop.post(path.replaceAll(/:\w+/g, '1'), undefined, {
+      const { url, type, pieces } = bodyOf(path);
+      const answer = await shop.post(url, undefined, {
         method: method as 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        payload: bodyThat(['{', '}'], () => shop.db.execute(loss.take(id))),
+        headers: { cookie, 'content-type': type },
+        payload: bodyThat(pieces, () => shop.db.execute(loss.take(id))),
       });
-      const code = path === '/api/imports' ? loss.code : answer.json().code;
+      const { code } = answer.json();
       codes.push(code === loss.code ? code : `${method} ${path}: ${code}`);
     }
     expect([...new Set(codes)]).toEqual([loss.code]);
@@ -68,13 +77,11 @@ describe('a delayed request', () => {
 
   test('that uploads a file is refused, and nothing of it is stored', async () => {
     const [admin = { id: '', cookie: '' }] = await seedAdmins(1);
-    const upload = (pieces: readonly string[], happens: () => Promise<unknown>) =>
-      shop.post('/api/imports?kind=skus&name=skus.csv', undefined, {
-        headers: { cookie: admin.cookie, 'content-type': 'text/csv' },
-        payload: bodyThat(pieces, happens),
-      });
-    const end = () => shop.db.execute(sql`DELETE FROM sessions`);
-    const refused = await upload(['sku,name,productCost,weight\n', 'B-1,Mug,4.00,8\n'], end);
+    const { url, type, pieces } = bodyOf('/api/imports');
+    const refused = await shop.post(url, undefined, {
+      headers: { cookie: admin.cookie, 'content-type': type },
+      payload: bodyThat(pieces, () => shop.db.execute(sql`DELETE FROM sessions`)),
+    });
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'not_signed_in']);
     const { rows } = await shop.db.execute(sql`SELECT id FROM imports`);
     expect(rows).toEqual([]);

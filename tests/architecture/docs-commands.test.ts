@@ -57,6 +57,10 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   },
   'proof:auth': { byHand: 'it measures by the clock' },
   'proof:fees': { byHand: 'it measures, and takes a minute' },
+  'proof:allowed': {
+    byHand:
+      'it takes minutes; src/domain/lines/lines.property.test.ts holds the same law for fewer decisions',
+  },
 };
 
 /** Programs of others that pages may use. */

@@ -44,7 +44,7 @@ export function isThere(path: string): boolean {
 const texts = new Map<string, string>();
 
 /** Whether a test with this title exists in the file. */
-export function isStepUpFresh({ path, name }: Proof): boolean {
+export function hasTest({ path, name }: Proof): boolean {
   if (!/\.(?:test|spec)\.tsx?$/.test(path) || !isThere(path)) return false;
   // Escaped quotes count as quotes.
   const text =

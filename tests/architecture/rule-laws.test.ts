@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStepUpFresh, proofsIn, rowsOf } from './proof-table.ts';
+import { hasTest, proofsIn, rowsOf } from './proof-table.ts';
 
 const rows = rowsOf('tests/architecture/rule-laws.md').map(
   ({ line, cells: [numbers = '', what = '', proof = ''] }) => ({ line, numbers, what, proof }),
@@ -15,7 +15,7 @@ test('every law has its row, and then every worked example, once and in order', 
 test('each row says what it is about, and names existing tests', () => {
   const unproved = rows.flatMap(({ line, numbers, what, proof }) =>
     proofsIn(proof)
-      .filter((each) => what.length < 20 || !isStepUpFresh(each))
+      .filter((each) => what.length < 20 || !hasTest(each))
       .map(({ path, name }) => `line ${line}, ${numbers}: ${path}: ${name}`),
   );
   expect(unproved).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStepUpFresh, proofsIn, rowsOf } from './proof-table.ts';
+import { hasTest, proofsIn, rowsOf } from './proof-table.ts';
 
 /** The number of lines of each part: A1 to A12, T1 to T9, ... */
 const PARTS = { A: 12, T: 9, C: 9, Z: 5, I: 15, K: 8, L: 3, P: 5 } as const;
@@ -39,7 +39,7 @@ describe('the security checklist', () => {
   test('names existing tests', () => {
     const unproved = rows.flatMap(({ id, proof }) =>
       proofsIn(proof)
-        .filter((each) => !isStepUpFresh(each))
+        .filter((each) => !hasTest(each))
         .map(({ path, name }) => `${id}: ${path}: ${name}`),
     );
     expect(unproved).toEqual([]);

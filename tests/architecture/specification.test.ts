@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStepUpFresh, isThere, proofsIn, rowsOf } from './proof-table.ts';
+import { hasTest, isThere, proofsIn, rowsOf } from './proof-table.ts';
 
 const FILE = /`([\w./$-]+\.(?:tsx?|mjs|sql|css|json))`/g;
 
@@ -28,7 +28,7 @@ describe('each row of the specification', () => {
   test('names existing tests', () => {
     const unproved = rows.flatMap(({ line, what, proof }) =>
       proofsIn(proof)
-        .filter((each) => !isStepUpFresh(each))
+        .filter((each) => !hasTest(each))
         .map(({ path, name }) => `line ${line}, ${what}: ${path}: ${name}`),
     );
     expect(unproved).toEqual([]);

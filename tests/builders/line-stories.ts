@@ -6,8 +6,8 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { NOW } from './facts.ts';
-import { anyLines } from './lines.ts';
-import { type Story, stories } from './scenarios.ts';
+import { anyLines, decidingLines } from './lines.ts';
+import { mostlySettledStories, type Story } from './scenarios.ts';
 
 const HOUR = hours(1);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 });
@@ -46,7 +46,7 @@ const signals: fc.Arbitrary<ListingSignals> = fc.record({
 /** A rule with lines that can be saved. */
 export const lineRules = fc
   .record({
-    lines: anyLines,
+    lines: fc.oneof({ weight: 3, arbitrary: decidingLines }, { weight: 1, arbitrary: anyLines }),
     targetMargin: share(5_000),
     winShare: share(10_000),
     onlySameShipping: fc.boolean(),
@@ -57,7 +57,12 @@ export const lineRules = fc
 /** A story whose rule has these lines. */
 export function storiesWith(rules: fc.Arbitrary<Partial<Rule>>): fc.Arbitrary<Story> {
   return fc
-    .record({ story: stories, rule: rules, signals: maybe(signals), minute: fc.option(fc.nat(1_439)) })
+    .record({
+      story: mostlySettledStories,
+      rule: rules,
+      signals: maybe(signals),
+      minute: fc.option(fc.nat(1_439)),
+    })
     .map(({ story, rule, signals: known, minute }) => ({
       ...story,
       facts: { ...story.facts, signals: known },

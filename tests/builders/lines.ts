@@ -169,3 +169,33 @@ const line: fc.Arbitrary<Line> = fc.record({
 
 /** The lines of a rule, one to six, of every kind. */
 export const anyLines: fc.Arbitrary<readonly Line[]> = fc.array(line, { minLength: 1, maxLength: 6 });
+
+/** Prices that are known of most listings, and mostly near the present one. */
+const knownTargets: fc.Arbitrary<Target> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('lowest' as const), only: groups, by: allShifts }) },
+  fc.record({ kind: fc.constantFrom('own' as const, 'current' as const), by: oneShift }),
+  fc.record({ kind: fc.constant('margin' as const), margin: percent(0, 6_000) }),
+  fc.record({ kind: fc.constant('between' as const), percent: percent(0, 10_000) }),
+  fc.record({ kind: fc.constantFrom('floor' as const, 'ceiling' as const) }),
+);
+
+/** A line without conditions, mostly for a known price: nothing else can pass it over. */
+const lastLine: fc.Arbitrary<Line> = fc
+  .record({
+    line,
+    target: fc.option(knownTargets, { freq: 8 }),
+    notUnder: fc.option(knownTargets, { freq: 2 }),
+    notOver: fc.option(knownTargets, { freq: 2 }),
+    ifTooLow: fc.constantFrom('stop', 'stop', 'stop', 'keep', 'next_competitor', 'next_line'),
+  })
+  .map(({ line: { action }, target, ...rest }) => ({
+    when: [],
+    action: target === null ? action : { kind: 'ask', target, ...rest },
+    turn: null,
+    asksFirst: false,
+  }));
+
+/** Lines of every kind, of which one decides in most cases: the last has no condition. */
+export const decidingLines: fc.Arbitrary<readonly Line[]> = fc
+  .tuple(fc.array(line, { maxLength: 3 }), lastLine, fc.array(lastLine, { maxLength: 2 }))
+  .map(([some, one, more]) => [...some, one, ...more]);

@@ -36,11 +36,14 @@ const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
 const mostly = (usual: boolean): fc.Arbitrary<boolean> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(!usual) });
 
-/** Fee schedules of both kinds: one to four bands, ordinary shares mostly, any share sometimes. */
-export function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
+/**
+ * Fee schedules of both kinds: one to four bands, ordinary shares mostly.
+ * @param anyPercent how often of six a band takes any share
+ */
+export function feeSchedules(highestBand = 2_500, anyPercent = 1): fc.Arbitrary<FeeSchedule> {
   const percent = fc.oneof(
-    { weight: 5, arbitrary: share(0, 2_500) },
-    { weight: 1, arbitrary: share(0, 10_000) },
+    { weight: 6 - anyPercent, arbitrary: share(0, 2_500) },
+    { weight: anyPercent, arbitrary: share(0, 10_000) },
   );
   const band = fc.record({
     percent,
@@ -285,7 +288,7 @@ const policies: fc.Arbitrary<Policy> = fc
     ),
     cooldown: fc.constantFrom(0 as Millis, 0 as Millis, HOUR as Millis),
     priceWarThreshold: fc.constant(6),
-    engine: fc.oneof(
+    mode: fc.oneof(
       { weight: 12, arbitrary: fc.constant('live' as const) },
       { weight: 1, arbitrary: fc.constantFrom('recommend_only' as const, 'paused' as const) },
     ),
@@ -306,6 +309,49 @@ export const stories: fc.Arbitrary<Story> = fc
       schedule: fc.constant(schedule),
     }),
   );
+
+/**
+ * The same without what keeps every price: a live listing that is not held, that a rule prices at once, read lately, with
+ * a price that leaves more than it has to in most cases. Step limits, cooldowns and prices on their way remain.
+ */
+const settledStories: fc.Arbitrary<Story> = fc
+  .record({ schedule: feeSchedules(2_500, 0), current: amount(400, 2_500) })
+  .chain(({ schedule, current }) =>
+    fc.record({
+      facts: factsFor(schedule, current),
+      cost: costs(Math.ceil(current * 0.22)),
+      anchorPrice: amount(Math.ceil(current * 0.75), Math.ceil(current * 1.5)),
+      isLimited: mostly(false),
+      readAt: fc.integer({ min: 0, max: 20 * HOUR }),
+      choice: strategyChoices,
+      minimumMargin: share(0, 2_000),
+      policy: policies,
+      schedule: fc.constant(schedule),
+    }),
+  )
+  .map(({ facts, cost, anchorPrice, isLimited, readAt, choice, minimumMargin, policy, schedule }) => ({
+    facts: {
+      ...facts,
+      ...(isLimited ? {} : { minPrice: null, maxPrice: null, marketplaceLimits: null }),
+      cost,
+      anchorPrice,
+      readAt: (NOW - readAt) as Instant,
+      offers: facts.offers.map((offer) => ({ ...offer, seenAt: (NOW - readAt) as Instant })),
+      autoRepricing: true,
+      hold: null,
+      sendPause: null,
+      awaitingUpload: false,
+    },
+    choice: { ...choice, rule: { ...choice.rule, requiresReview: false }, minimumMargin } as RuleChoice,
+    policy: { ...policy, mode: 'live', halted: false, autoRepricing: true, areOwnSellersKnown: true },
+    schedule,
+  }));
+
+/** Mostly questions that a rule decides, and some of every kind. */
+export const mostlySettledStories: fc.Arbitrary<Story> = fc.oneof(
+  { weight: 4, arbitrary: settledStories },
+  { weight: 1, arbitrary: stories },
+);
 
 /** The terms of a readable story, for the oracle; null where something is unknown. */
 export function termsOf({ facts, choice, schedule }: Story): Terms | null {

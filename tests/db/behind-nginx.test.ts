@@ -17,7 +17,10 @@ if (NGINX === null) console.info('SKIPPED: no nginx here, so that nothing was tr
 
 /** An address of this machine, like everything around it: what nginx forwards looks local. */
 const UNKNOWN_ADDRESS = '127.0.0.66';
+const METRICS_TOKEN = 'a token for scrapers only';
 const HTTPS = 'https://prices.example.com';
+/** The answer to a scraper without the token. */
+const REFUSED = 403;
 const FROM_PAGE = { host: 'prices.example.com', 'content-type': 'application/json', origin: HTTPS };
 
 describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXIES', () => {
@@ -26,7 +29,12 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
   let bare: number;
   let documented: number;
   beforeAll(async () => {
-    shop = await createTestApp({ publicUrl: HTTPS, trustedProxies: ['127.0.0.1'], home: () => HTTPS });
+    shop = await createTestApp({
+      publicUrl: HTTPS,
+      trustedProxies: ['127.0.0.1'],
+      home: () => HTTPS,
+      metricsToken: METRICS_TOKEN,
+    });
     const upstream = Number(new URL(await shop.app.listen({ port: 0, host: '127.0.0.1' })).port);
     bare = await freePort();
     documented = await freePort();
@@ -59,7 +67,11 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
       });
       const registered = await post(port, '/api/register', aRegistration({ email: `${kind}@example.com` }));
       expect(JSON.parse(registered.text)).toMatchObject({ role: 'user', approved: false });
-      expect((await askFrom(UNKNOWN_ADDRESS, port, '/metrics')).status).toBe(403);
+      const scrape = async (token: string) =>
+        (await askFrom(UNKNOWN_ADDRESS, port, '/metrics', { headers: { authorization: `Bearer ${token}` } }))
+          .status;
+      expect((await askFrom(UNKNOWN_ADDRESS, port, '/metrics')).status).toBe(REFUSED);
+      expect([await scrape('another token'), await scrape(METRICS_TOKEN)]).toEqual([REFUSED, 200]);
       // In the order of the table: only the bare one does not pass on the client's address.
       expect(warnings()).toBe(kind === 'bare' ? 1 : 0);
     },
@@ -75,6 +87,10 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
       sql`SELECT DISTINCT address FROM audit_log WHERE action = 'login.failed'`,
     );
     expect(rows).toEqual([{ address: UNKNOWN_ADDRESS }]);
+    const limits = await shop.db.execute(
+      sql`SELECT subject FROM login_attempts WHERE kind = 'login' AND subject LIKE 'address:%'`,
+    );
+    expect(limits.rows).toEqual([{ subject: `address:${UNKNOWN_ADDRESS}` }]);
 
     const upload = await askFrom(UNKNOWN_ADDRESS, documented, '/api/imports?kind=skus&name=a.csv', {
       method: 'POST',

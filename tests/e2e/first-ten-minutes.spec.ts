@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
+import { picture } from './picture.ts';
 
 /*
  * A new seller's first ten minutes, from an empty database: three CSV files, a rule, its preview, a live
@@ -26,15 +25,6 @@ walmart,MUG-1,Maple Street Goods,19.99,0.00,FBM,false,${NOW}
 walmart,MUG-1,Kitchen Corner,18.49,0.00,FBM,true,${NOW}
 walmart,PAN-1,Kitchen Corner,41.50,0.00,FBM,true,${NOW}
 `;
-
-/** Saves each step as a picture if SCREENSHOTS names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
-}
 
 async function upload(page: Page, kind: string, text: string): Promise<void> {
   await page.goto(`/imports/new?kind=${kind}`);

@@ -292,4 +292,18 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: "const isBrokenOff = ['40001'].includes(databaseErrorCode(error) ?? '');",
     noticedBy: 'src/db/transact.test.ts',
   },
+  {
+    harm: "the days of charts and books are those of UTC, not the shop's",
+    file: 'src/db/queries/catalog/shop-days.ts',
+    right: 'return localTimeOf(now, await readDayZone(db)).day;',
+    wrong: "return localTimeOf(now, (await readDayZone(db)) && 'UTC').day;",
+    noticedBy: 'src/usecases/catalog/sales/shop-days.test.ts',
+  },
+  {
+    harm: 'a script takes a price file with rejected rows for a complete one',
+    file: 'src/cli/reprice-command.ts',
+    right: 'return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;',
+    wrong: 'return summary.rejected >= 0 ? EXIT.ok : EXIT.rejectedRows;',
+    noticedBy: 'src/cli/reprice-rejected.test.ts',
+  },
 ];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mistake } from './mistakes.ts';
 
@@ -11,23 +11,35 @@ const READING = 'tests/architecture/**';
  * @param root absolute path of the project, with its packages
  * @param files test files; none means all that execute the program
  * @returns the first file with a failed test; null if all passed
+ * @throws Error if no test ran: that shows nothing about a mistake
  */
 export function firstFailing(root: string, files: readonly string[]): string | null {
   const report = join(root, 'report.json');
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/.bin/vitest');
   const chosen = files.length === 0 ? [`--exclude=${READING}`] : files;
+  // In the breadth of `npm test`: what only `--all` would notice does not count.
+  const { PRICEWRIGHT_TEST_ALL: _breadth, ...env } = process.env;
   const run = spawnSync(vitest, ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...chosen], {
     cwd: root,
     stdio: 'ignore',
-    env: { ...process.env, CI: 'true' },
+    env: { ...env, CI: 'true' },
   });
   if (run.status === 0) return null;
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: readonly { readonly name: string; readonly status: string }[];
-  };
+  const testResults = existsSync(report) ? resultsIn(report) : [];
+  if (testResults.length === 0) throw new Error(`No test ran of: ${files.join(', ') || 'the project'}`);
   const failed = testResults.find(({ status }) => status === 'failed');
-  return failed === undefined ? 'outside the tests' : failed.name.slice(root.length + 1);
+  return failed === undefined ? 'an error outside the tests' : failed.name.slice(root.length + 1);
+}
+
+interface FileResult {
+  /** Absolute path. */
+  readonly name: string;
+  readonly status: string;
+}
+
+function resultsIn(report: string): readonly FileResult[] {
+  return (JSON.parse(readFileSync(report, 'utf8')) as { testResults: readonly FileResult[] }).testResults;
 }
 
 /**

@@ -47,3 +47,7 @@ test('one whose right code is not there is no mistake', () => {
     withMistake(root, { file: 'src/price.js', right: 'price = 5;', wrong: '' }, () => null),
   ).toThrow(/does not contain/);
 });
+
+test('a run without any test shows nothing about a mistake', () => {
+  expect(() => firstFailing(root, ['src/none.test.js'])).toThrow(/No test ran/);
+});

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import type { AuditedCall } from './audited-calls.ts';
 import { importDesk } from './import-file.ts';
 import { addListing } from './seed.ts';
@@ -117,6 +118,14 @@ const SETTINGS: readonly AuditedCall[] = [
       for (const secret of [PASSPHRASE, SECRET_KEY]) secrets.add(secret);
       const bucket = { ...A_BUCKET, secretAccessKey: SECRET_KEY };
       return { payload: { ...A_SCHEDULE, bucket, passphrase: PASSPHRASE } };
+    },
+  },
+  {
+    route: 'POST /api/backups/confirm-restore',
+    writes: ['engine.restore_confirmed'],
+    ready: async ({ app }) => {
+      await setUnconfirmedRestore(app.db, app.deps.now());
+      return {};
     },
   },
   { route: 'POST /api/backups/run', writes: ['backup.requested'] },

@@ -61,7 +61,7 @@ export const RUN: Run = {
 
 /** The money of a run that changed prices of which none is known. */
 export const NO_MONEY = {
-  money: { up: 0, down: 0, equalSales: null, marginBefore: null, marginAfter: null },
+  money: { up: 0, down: 0, equalSales: null, equalSalesOf: 0, marginBefore: null, marginAfter: null },
 };
 
 /** Walmart: 37 prices would change, and everything is ready. */

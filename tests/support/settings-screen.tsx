@@ -95,6 +95,7 @@ export function someBackups(over: Partial<Backups> = {}): Backups {
     last: null,
     failure: null,
     isOverdue: false,
+    unconfirmedRestoreAt: null,
     files: [],
     version: 1,
     ...over,

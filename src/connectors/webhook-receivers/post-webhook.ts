@@ -5,11 +5,15 @@ import { requestedWait } from '#connectors/http/retry-call.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { WebhookCall } from '#connectors/webhook-sender.ts';
 import type { AttemptOutcome } from '#domain/webhook-receivers/delivery-retries.ts';
+import { openReceiverLookup } from './receiver-lookup.ts';
 
 /** Milliseconds of one attempt, from the first lookup to the status of the response. */
 const WHOLE_LIMIT = 10_000;
 /** The size of a response does not matter: only its status is read. */
 const BODY_LIMIT = 1_024;
+
+/** For all receivers, so that the names of all of them take one thread at most. */
+const RECEIVER_NAMES = openReceiverLookup();
 
 /** Only for tests. */
 export interface PostOptions {
@@ -30,7 +34,10 @@ export async function postWebhook(
   { lookup, limit = WHOLE_LIMIT }: PostOptions = {},
 ): Promise<AttemptOutcome> {
   const { request } = await import('undici');
-  const agent = await openGuardedAgent({ connect: limit, bytes: BODY_LIMIT }, reachOf(address), lookup);
+  const reach = reachOf(address);
+  // The system resolves "localhost" without a server of names.
+  const names = lookup ?? (reach === 'loopback' ? undefined : RECEIVER_NAMES);
+  const agent = await openGuardedAgent({ connect: limit, bytes: BODY_LIMIT }, reach, names);
   try {
     return await withTimeLimit(limit, [signal], async (limited) => {
       // undici aborts a request only once it is connected: until then, only the end of its agent does.
@@ -82,4 +89,5 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
   'EAI_NODATA',
+  'ETIMEOUT',
 ]);

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { connectionConfig, type Db } from '#db/client.ts';
+import { SCHEMA_LOCK } from '#db/migrate.ts';
 import { type Migration, migrationsFolder, readMigrations, SchemaError } from '#db/migration-files.ts';
 import {
   copyOf,
@@ -28,14 +29,16 @@ export interface BackupSnapshot {
 
 /**
  * Works on one snapshot of a database, which no process needs to be stopped for. Nothing is written, and no migration
- * is run.
+ * is run; one that is running is waited for.
  * @param url address for a role that may read every table: the schedule comes with the role of daily use, the command
  * and upgrades with the owner of the tables
+ * @param hasSchemaLock whether the caller has the lock for changes of the schema, as an upgrade does
  * @throws SchemaError when the database is empty, or newer than this program, which does not know all of its tables then
  */
 export async function withBackupSnapshot<Result>(
   url: string,
   work: (snapshot: BackupSnapshot) => Promise<Result>,
+  { hasSchemaLock = false }: { readonly hasSchemaLock?: boolean } = {},
 ): Promise<Result> {
   const steps = await readMigrations(migrationsFolder());
   const client = new pg.Client(connectionConfig(url, 'pricewright-backup'));
@@ -43,14 +46,22 @@ export async function withBackupSnapshot<Result>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     // A limit that the server sets for every statement is not meant for a whole table.
-    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SET statement_timeout = 0');
+    // Rows in the order in which they lie, so that backups of the same rows are the same.
+    await client.query('SET synchronize_seqscans = off');
+    // With a table locked already, this and a migration could wait for each other.
+    if (!hasSchemaLock) await client.query('SELECT pg_advisory_lock_shared($1)', [SCHEMA_LOCK]);
     const schema = await readSchema(client, steps);
-    const tables = await readTableShapes(client, steps);
-    // Until the end no migration changes one of them. The snapshot is from before: a change in between fails the copy.
-    const locked = `LOCK TABLE ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')} IN ACCESS SHARE MODE`;
+    const names = (await readTableShapes(client, steps)).map(({ name }) => pg.escapeIdentifier(name));
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    // Before the snapshot, which the first SELECT takes: an older one sees a table that ALTER TABLE rewrote as empty
+    // (postgresql.org/docs/current/mvcc-caveats.html, and sql-lock.html for the order). Until the end none is changed.
+    const locked = `LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`;
     await client.query(locked);
+    const tables = await readTableShapes(client, steps);
+    // Every start waits for this lock, and must not wait for the whole backup.
+    if (!hasSchemaLock) await client.query('SELECT pg_advisory_unlock_shared($1)', [SCHEMA_LOCK]);
     const { rows } = await client.query<{ at: Date }>('SELECT now() AS at');
     const result = await work({
       db: drizzle(client),

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { connectionConfig } from '#db/client.ts';
-import { databaseErrorCode } from '#db/error-code.ts';
 import { createMigrationsTable, runMigration, SCHEMA_LOCK } from '#db/migrate.ts';
 import {
   type Migration,
   migrationsFolder,
   missingRight,
   namesMadeBy,
+  noRoomForLocks,
   readMigrations,
   SchemaError,
 } from '#db/migration-files.ts';
@@ -72,21 +72,11 @@ export async function restoreRows(ownerUrl: string, source: RestoredRows): Promi
     // New tables have no statistics, and the first plans would scan all of each.
     await client.query('ANALYZE');
   } catch (error) {
-    throw tooManyLocks(error) ?? missingRight(error);
+    throw noRoomForLocks(error, 'a restore', 'restore again') ?? missingRight(error);
   } finally {
     // Without COMMIT the server undoes everything.
     await client.end().catch(() => undefined);
   }
-}
-
-/** One transaction that makes every table needs more locks than a small server may have. */
-function tooManyLocks(error: unknown): SchemaError | null {
-  if (databaseErrorCode(error) !== '53200') return null;
-  return new SchemaError(
-    'The database server has no room for the locks or the memory of a restore. ' +
-      'Raise max_locks_per_transaction to 256 and restart it, then restore again.',
-    { cause: error },
-  );
 }
 
 async function requireEmpty(client: pg.Client, steps: readonly Migration[]): Promise<void> {

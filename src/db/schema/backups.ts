@@ -25,7 +25,7 @@ export const backupSettings = pgTable(
     passphrase: text('passphrase'),
     /** When it was last turned on: the first backup is due after it. */
     since: instant('since').notNull().default(sql`now()`),
-    /** A user asked for a backup that is not made yet. */
+    /** A user requested a backup that is not made yet. */
     requestedAt: instant('requested_at'),
     /** The last backup that was read back: its path, its moment and its size. */
     lastFile: text('last_file'),

@@ -50,6 +50,8 @@ export const priceHistory = pgTable(
     reason: text('reason').notNull(),
     /** Margin after minus before, in percentage points; null when unknown. */
     marginImpact: margin('margin_impact'),
+    /** Margin at the new price; null when unknown, and for changes of releases that did not store it. */
+    marginAfter: margin('margin_after'),
     timestamp: instant('timestamp').notNull().default(sql`now()`),
     source: text('source', { enum: PRICE_SOURCES }).notNull(),
     actorId: text('actor_id'),
@@ -86,6 +88,7 @@ export const priceHistory = pgTable(
     isPrice(t.competitorPrice),
     isPrice(t.marginFloor),
     isMargin(t.marginImpact),
+    isMargin(t.marginAfter),
     // PostgreSQL allows the timestamp "infinity", which no program can show or compare.
     holds('timestamp_finite', sql`isfinite(${t.timestamp})`),
     holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
@@ -140,6 +143,7 @@ export const priceIntents = pgTable(
     marginFloor: money('margin_floor').notNull(),
     competitorPrice: money('competitor_price'),
     marginImpact: margin('margin_impact'),
+    marginAfter: margin('margin_after'),
     reason: text('reason').notNull(),
     source: text('source', { enum: INTENT_SOURCES }).notNull(),
     actorId: text('actor_id'),
@@ -199,6 +203,7 @@ export const priceIntents = pgTable(
     isPrice(t.marginFloor),
     isPrice(t.competitorPrice),
     isMargin(t.marginImpact),
+    isMargin(t.marginAfter),
     isFilled(t.reason, 2000),
     isFilled(t.pastReason, 500),
     isOneOf(t.marketplace, MARKETPLACES),

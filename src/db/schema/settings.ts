@@ -279,6 +279,11 @@ export const repricingState = pgTable(
     release: text('release'),
     /** The day where the shop is for which `day_stocks` was taken last. */
     stocksOf: date('stocks_of', { mode: 'string' }),
+    /**
+     * When a restored or copied database was noticed, until an administrator confirms that it replaces the original: in
+     * between no backups are scheduled and no events of marketplaces are received. Null: nothing to confirm.
+     */
+    unconfirmedRestoreAt: instant('unconfirmed_restore_at'),
   },
   (t) => [holds('one_row', sql`${t.id} = 'default'`), isOneOf(t.reviewedScope, REVIEW_SCOPES)],
 );

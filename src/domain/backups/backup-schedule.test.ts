@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
-import { isBackupDue, isBackupOverdue, isRetryDue, keptBackups } from './backup-schedule.ts';
+import { isBackupDue, isBackupOverdue, isRetryDue, keptBackups, lastBackup } from './backup-schedule.ts';
 
 const at = (text: string): Instant => instant(Date.parse(text));
 const NEW_YORK = 'America/New_York';
@@ -15,8 +15,6 @@ describe('the backup of a day', () => {
     ['2026-06-01T08:00Z', '2026-06-02T07:00Z', true],
     ['2026-06-01T06:59Z', '2026-06-01T07:00Z', true],
     ['2026-06-01T08:00Z', '2026-06-09T01:00Z', true],
-    // The clock was set back.
-    ['2026-06-05T08:00Z', '2026-06-02T08:00Z', false],
   ])('made at %s is due again at %s: %s', (last, now, isDue) => {
     expect(isBackupDue(at(last), at(now), 180, NEW_YORK)).toBe(isDue);
   });
@@ -49,6 +47,29 @@ describe('the backup of a day', () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
+  test.each([
+    [null, 9, 9],
+    [5, 9, 5],
+    [9, 5, 5],
+    [-1, 9, 9],
+    [-1, -2, null],
+    [null, -1, null],
+  ])(
+    'counts from the last one, or the beginning of the schedule, but from no time in the future',
+    (taken, since, from) => {
+      const now = at('2026-06-09T01:00Z');
+      const ago = (days: number) => instant(now - hours(24 * days));
+      const last = lastBackup(taken === null ? null : ago(taken), ago(since), now);
+      expect(last).toBe(from === null ? 0 : ago(from));
+      expect(isBackupDue(last, now, 180, NEW_YORK)).toBe(true);
+      expect(isBackupOverdue(last, now)).toBe(true);
+    },
+  );
+
+  test('is tried again at once where it failed in the future, by a clock that was ahead', () => {
+    expect(isRetryDue(instant(1), 5, instant(0))).toBe(true);
+  });
+
   test('is overdue once two were missed', () => {
     expect(isBackupOverdue(instant(0), instant(hours(49)))).toBe(false);
     expect(isBackupOverdue(instant(0), instant(hours(51)))).toBe(true);
@@ -56,6 +77,7 @@ describe('the backup of a day', () => {
 });
 
 describe('retention', () => {
+  const NOW = at('2026-11-28T08:00Z');
   const backups = (from: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ takenAt: instant(at(from) - index * hours(24)) }));
   const daysOf = (kept: Iterable<{ takenAt: Instant }>) =>
@@ -63,7 +85,12 @@ describe('retention', () => {
 
   test('keeps the newest of each of the last days, weeks and months', () => {
     // A Saturday.
-    const kept = keptBackups(backups('2026-11-28T08:00Z', 100), { daily: 3, weekly: 3, monthly: 3 }, null);
+    const kept = keptBackups(
+      backups('2026-11-28T08:00Z', 100),
+      { daily: 3, weekly: 3, monthly: 3 },
+      null,
+      NOW,
+    );
     expect(daysOf(kept)).toEqual([
       '2026-09-30',
       '2026-10-31',
@@ -82,8 +109,15 @@ describe('retention', () => {
       [...old, ...(newest ? [newest] : [])],
       { daily: 3, weekly: 0, monthly: 0 },
       null,
+      NOW,
     );
     expect(daysOf(kept)).toEqual(['2026-06-09', '2026-06-10', '2026-11-28']);
+  });
+
+  test('keeps those of the future, of a clock that was ahead, and counts none of them', () => {
+    const all = [...backups('2026-11-28T08:00Z', 3), ...backups('2027-11-28T08:00Z', 2)];
+    const kept = keptBackups(all, { daily: 1, weekly: 0, monthly: 0 }, null, NOW);
+    expect(daysOf(kept)).toEqual(['2026-11-28', '2027-11-27', '2027-11-28']);
   });
 
   test('always keeps the newest, and never more than asked for', () => {
@@ -96,7 +130,7 @@ describe('retention', () => {
         count,
         (ages, daily, weekly, monthly) => {
           const all = ages.map((age) => ({ takenAt: instant(at('2026-11-28T08:00Z') - hours(age)) }));
-          const kept = keptBackups(all, { daily, weekly, monthly }, NEW_YORK);
+          const kept = keptBackups(all, { daily, weekly, monthly }, NEW_YORK, NOW);
           const newest = Math.max(...all.map(({ takenAt }) => takenAt));
           expect([...kept].some(({ takenAt }) => takenAt === newest)).toBe(true);
           expect(kept.size).toBeLessThanOrEqual(Math.max(1, daily) + weekly + monthly);

@@ -1,7 +1,7 @@
 import { dayNumber } from '#domain/time/day-number.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import { mondayOf } from '#domain/time/week.ts';
-import { hours, type Instant, minutes } from '#domain/units.ts';
+import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 
 const FIRST_WAIT = minutes(15);
 const LONGEST_WAIT = hours(4);
@@ -27,12 +27,18 @@ function backupDay(at: Instant, minuteOfDay: number, zone: string | null): numbe
 
 /** Whether a backup that failed is tried again now. @param failures in a row, at least one */
 export function isRetryDue(failedAt: Instant, failures: number, now: Instant): boolean {
-  return now - failedAt >= Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
+  // A clock that was set back must not delay it.
+  return now < failedAt || now - failedAt >= Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
 }
 
-/** The time from which the next backup counts. @param since when the schedule was turned on */
-export function lastBackup(lastTakenAt: Instant | null, since: Instant): Instant {
-  return lastTakenAt === null || lastTakenAt < since ? since : lastTakenAt;
+/**
+ * The time from which the next backup counts; long ago where none is known. One in the future, by a clock that was ahead, is
+ * none: then a backup is due, and overdue if it is not made.
+ * @param since when the schedule was turned on
+ */
+export function lastBackup(lastTakenAt: Instant | null, since: Instant, now: Instant): Instant {
+  const known = [lastTakenAt ?? since, since].filter((at) => at <= now);
+  return instant(Math.max(0, ...known));
 }
 
 /** Whether there has been no backup for more than two days. @param last as for {@link isBackupDue} */
@@ -50,16 +56,19 @@ export interface Retention {
 
 /**
  * The backups that stay: the newest of each of the last days, weeks (from Monday) and months that have one. The newest one
- * of all always does.
+ * of all always does. Those of the future, by a clock that was ahead, stay too and count for nothing: else each new one would be
+ * deleted as the oldest.
  * @param zone null: UTC
  */
 export function keptBackups<Backup extends { readonly takenAt: Instant }>(
   backups: readonly Backup[],
   { daily, weekly, monthly }: Retention,
   zone: string | null,
+  now: Instant,
 ): ReadonlySet<Backup> {
-  const newestFirst = backups.toSorted((a, b) => b.takenAt - a.takenAt);
-  const kept = new Set(newestFirst.slice(0, 1));
+  const newestFirst = backups.filter(({ takenAt }) => takenAt <= now).sort((a, b) => b.takenAt - a.takenAt);
+  const ahead = backups.filter(({ takenAt }) => takenAt > now);
+  const kept = new Set([...ahead, ...newestFirst.slice(0, 1)]);
   const periods = [
     [Math.max(1, daily), (day: string) => day],
     [weekly, mondayOf],

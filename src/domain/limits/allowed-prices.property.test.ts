@@ -6,6 +6,7 @@ import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
 import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
+import { intervalsOf, isAllowedQuickly } from '#tests/builders/quick-oracle.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import {
   type AllowedPrices,
@@ -46,6 +47,21 @@ describe('the allowed prices equal those found by checking every price', () => {
       if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
   });
+
+  law(
+    'and the quick second calculation of the long proof says the same',
+    small,
+    (terms) => {
+      const floor = lowestByTrying(terms, MAX_CHECKED_PRICE);
+      const intervals = intervalsOf(terms.schedule);
+      for (let price = 1; price <= MAX_CHECKED_PRICE; price += 1) {
+        const allowed = floor !== null && isAllowedPrice(price, terms, floor);
+        if (isAllowedQuickly(price, terms, intervals) !== allowed)
+          expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
+      }
+    },
+    0.3,
+  );
 
   law('at every edge of large prices too', large, (terms) => {
     const set = setOf(terms);

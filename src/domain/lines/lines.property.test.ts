@@ -1,25 +1,30 @@
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { landedPrice, offerStatus } from '#domain/competition/competitors.ts';
 import { type Offer, sellerKey } from '#domain/competition/offer.ts';
 import { decide, evaluate } from '#domain/decision/decide.ts';
 import { explain } from '#domain/decision/explain.ts';
-import type { ListingFacts, ListingSignals } from '#domain/decision/facts.ts';
+import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { isAllowed } from '#domain/limits/allowed-prices.ts';
 import type { Rule } from '#domain/rules/rule.ts';
-import { type Cents, hours, WHOLE } from '#domain/units.ts';
-import { NOW, pct } from '#tests/builders/facts.ts';
+import { type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
+import { aListing, anOffer, aPolicy, chosen, NOW, pct } from '#tests/builders/facts.ts';
 import { storiesWith, storiesWithLines as withLines } from '#tests/builders/line-stories.ts';
 import { anyCondition, linesOf } from '#tests/builders/lines.ts';
 import { isAllowedPrice, isWithinReach, lowestByTrying } from '#tests/builders/oracle.ts';
 import { law as wideLaw } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
-import type { Condition, Line } from './line.ts';
+import type { Condition, Line, Target } from './line.ts';
 import type { LineStep } from './lines-price.ts';
 
-/** Such stories take long to make. */
-function law<Told>(name: string, reported: fc.Arbitrary<Told>, holds: (story: Told) => void): void {
-  wideLaw(name, reported, holds, 0.3);
+/** Such stories take long to make. @param atLeast the share of them that the law has to be about */
+function law<Told>(
+  name: string,
+  reported: fc.Arbitrary<Told>,
+  holds: (story: Told) => unknown,
+  atLeast = 0,
+): void {
+  wideLaw(name, reported, holds, 0.3, atLeast);
 }
 
 const withText = (text: string, rest: Partial<Rule> = {}): fc.Arbitrary<Story> =>
@@ -30,23 +35,28 @@ function decided({ facts, choice, policy }: Story) {
 }
 
 describe('whatever the lines of a rule say', () => {
-  law('every price is allowed, and every change is within the move range', withLines, (story) => {
-    const decision = decided(story);
-    const { currentPrice, priceDayAgo } = story.facts;
-    if (decision.kind === 'blocked' || decision.kind === 'keep') return;
-    const terms = termsOf(story);
-    if (terms === null || currentPrice === null) throw new Error('a price from unknown facts');
-    const floor = lowestByTrying(terms, decision.price);
-    expect(floor !== null && isAllowedPrice(decision.price, terms, floor)).toBe(true);
-    if (decision.kind === 'change') {
+  law(
+    'every price is allowed, and every change is within the move range',
+    withLines,
+    (story) => {
+      const decision = decided(story);
+      const { currentPrice, priceDayAgo } = story.facts;
+      if (decision.kind === 'blocked' || decision.kind === 'keep') return false;
+      const terms = termsOf(story);
+      if (terms === null || currentPrice === null) throw new Error('a price from unknown facts');
+      const floor = lowestByTrying(terms, decision.price);
+      expect(floor !== null && isAllowedPrice(decision.price, terms, floor)).toBe(true);
+      if (decision.kind !== 'change') return false;
       expect(isWithinReach(decision.price, currentPrice, priceDayAgo, story.policy)).toBe(true);
-    }
-  });
+      return decision.reason === 'line';
+    },
+    0.2,
+  );
 
   law('decide and explain agree, and the trace survives JSON', withLines, (story) => {
     const { decision, sentence, trace } = explain(story.facts, story.choice, story.policy);
     expect(decision).toEqual(decided(story));
-    expect(sentence).not.toMatch(/undefined|NaN|unknown|null/);
+    expect(sentence).not.toMatch(/undefined|NaN|null/);
     expect(JSON.parse(JSON.stringify(trace))).toEqual(trace);
     const last = trace.lines?.each.at(-1);
     if ((decision.line?.number ?? 0) > 0)
@@ -73,25 +83,41 @@ describe('whatever the lines of a rule say', () => {
     },
   );
 
-  law('offers that do not count change nothing', withLines, (story) => {
-    const { facts, choice, policy } = story;
-    const [ours] = policy.ownSellers;
-    const own: Offer = { ...anyOffer(facts), sellerName: 'Our Shop', seller: ours ?? null };
-    const elsewhere: Offer = {
-      ...anyOffer(facts),
-      sellerName: 'Third',
-      seller: sellerKey('Third'),
-      channel: 'etsy',
-    };
-    const ignored: Offer = { ...anyOffer(facts), sellerName: 'Other', seller: sellerKey('Other') };
-    const isIgnored = choice.rule?.filter?.ignoreSellers.has(ignored.seller as never) ?? false;
-    const added = [
-      own,
-      ...(choice.rule?.otherChannels === true ? [] : [elsewhere]),
-      ...(isIgnored ? [ignored] : []),
-    ];
-    expect(decide({ ...facts, offers: [...facts.offers, ...added] }, choice, policy)).toEqual(decided(story));
-  });
+  law(
+    'offers that do not count change nothing, whatever their prices',
+    fc.tuple(
+      withLines,
+      fc.array(fc.double({ min: 0.02, max: 2, noNaN: true }), { minLength: 3, maxLength: 3 }),
+    ),
+    ([story, [ourShare = 1, elsewhereShare = 1, ignoredShare = 1]]) => {
+      const { facts, choice, policy } = story;
+      const [ours] = policy.ownSellers;
+      const own: Offer = { ...anyOffer(facts, ourShare), sellerName: 'Our Shop', seller: ours ?? null };
+      const elsewhere: Offer = {
+        ...anyOffer(facts, elsewhereShare),
+        sellerName: 'Third',
+        seller: sellerKey('Third'),
+        channel: 'etsy',
+      };
+      const ignored: Offer = {
+        ...anyOffer(facts, ignoredShare),
+        sellerName: 'Other',
+        seller: sellerKey('Other'),
+      };
+      const isIgnored = choice.rule?.filter?.ignoreSellers.has(ignored.seller as never) ?? false;
+      const added = [
+        own,
+        ...(choice.rule?.otherChannels === true ? [] : [elsewhere]),
+        ...(isIgnored ? [ignored] : []),
+      ];
+      const before = decided(story);
+      expect(decide({ ...facts, offers: [...facts.offers, ...added] }, choice, policy)).toEqual(before);
+      // Where they counted, these prices would be the lowest, and the line would be another or its price.
+      const lowest = Math.min(...facts.offers.map(landedPrice));
+      return before.line?.situation != null && added.some((offer) => landedPrice(offer) < lowest);
+    },
+    0.2,
+  );
 
   law('silence never moves a price that is allowed', withLines, (story) => {
     const unread = { ...story, facts: { ...story.facts, readAt: null, coverage: 'all' as const } };
@@ -138,18 +164,24 @@ describe('whatever the lines of a rule say', () => {
     if (passesOn) expect(strategyPrice.price).toBeGreaterThanOrEqual(last.least ?? Number.POSITIVE_INFINITY);
   });
 
-  law('a line below one that always decides changes nothing', withLines, (story) => {
-    const { rule } = story.choice;
-    const lines = rule?.lines ?? null;
-    const always = lines?.findIndex(isLast) ?? -1;
-    if (rule === null || lines === null || always < 0) return;
-    const more = {
-      ...rule,
-      lines: [...lines.slice(0, always + 1), ...linesOf('ceiling'), ...lines.slice(always + 1)],
-    };
-    const { price, kind, reason } = decided({ ...story, choice: { ...story.choice, rule: more } } as Story);
-    expect({ price, kind, reason }).toMatchObject(pick(decided(story)));
-  });
+  law(
+    'a line below one that always decides changes nothing',
+    fc.tuple(withLines, fc.constantFrom(...OTHERS), fc.nat(6)),
+    ([story, other, below]) => {
+      const { rule } = story.choice;
+      const lines = rule?.lines ?? null;
+      const always = lines?.findIndex(isLast) ?? -1;
+      if (rule === null || lines === null || always < 0) return false;
+      const before = decided(story);
+      // While competitors are not read, lines below may decide, and know their turns by their numbers.
+      const place = before.line?.situation === 'not_read' ? lines.length : always + 1 + below;
+      const more = { ...rule, lines: lines.toSpliced(place, 0, ...linesOf(other)) };
+      const after = decided({ ...story, choice: { ...story.choice, rule: more } } as Story);
+      expect(pick(after)).toEqual(pick(before));
+      return before.line?.number === always + 1;
+    },
+    0.15,
+  );
 });
 
 /** Null where each is possible: that no one has the buy box can be known without any offer that counts. */
@@ -188,6 +220,16 @@ const FORGOTTEN: Readonly<Record<Condition['kind'], ((known: Known) => Known) | 
   ships: null,
 };
 
+/** Everything that a condition needs to know, forgotten one after the other. */
+function forgettersOf(condition: Condition): ((known: Known) => Known)[] {
+  const forget = FORGOTTEN[condition.kind];
+  if (forget === null) return [];
+  if (condition.kind !== 'situation') return [forget];
+  // That competitors are not read is no silence for a line that names it; since when it is has to be known as well.
+  const current = condition.any.includes('not_read') ? [] : [forget];
+  return condition.atLeast === null ? current : [...current, without('situation')];
+}
+
 function unread({ facts, policy }: Known): Known {
   return { facts: { ...facts, readAt: null, coverage: 'all' }, policy };
 }
@@ -210,16 +252,26 @@ function pick({ price, kind, reason }: ReturnType<typeof decided>) {
 
 /** A line that decides wherever a line may: nothing can pass it over. */
 function isLast({ when, action, turn }: Line): boolean {
-  return when.length === 0 && turn === null && action.kind === 'hold';
+  if (when.length > 0 || turn !== null) return false;
+  if (action.kind !== 'ask') return true;
+  const { target, notUnder, ifTooLow } = action;
+  const isKnown = ALWAYS_KNOWN.has(target.kind) && (notUnder === null || ALWAYS_KNOWN.has(notUnder.kind));
+  return isKnown && (ifTooLow === 'stop' || ifTooLow === 'keep');
 }
 
-function anyOffer({ currentPrice, offers }: ListingFacts): Offer {
+const ALWAYS_KNOWN: ReadonlySet<Target['kind']> = new Set(['floor', 'ceiling', 'between', 'current']);
+
+/** Lines that would decide, and look at no competitors. */
+const OTHERS = ['ceiling', 'floor', 'hold', 'own price', 'margin 40%', 'raise 2% every 0.25 h'] as const;
+
+/** @param share of our price that it costs */
+function anyOffer({ currentPrice, offers }: ListingFacts, share: number): Offer {
   const [first] = offers;
   return {
     sellerName: null,
     seller: null,
     isMarketplace: false,
-    price: currentPrice ?? (1 as never),
+    price: Math.max(1, Math.round((currentPrice ?? 1) * share)) as Cents,
     shipping: 0 as never,
     fulfillmentType: 'FBM',
     isFeatured: false,
@@ -382,15 +434,28 @@ law(
   'what is not known makes no condition hold',
   fc.tuple(withLines, anyCondition),
   ([{ facts, choice, policy }, condition]) => {
-    const forget = FORGOTTEN[condition.kind];
-    const namesSilence = condition.kind === 'situation' && condition.any.includes('not_read');
-    if (choice.rule === null || forget === null || namesSilence) return;
+    if (choice.rule === null) return false;
     const lines = [{ ...(linesOf('floor')[0] as Line), when: [condition] }, ...linesOf('hold')];
-    const unknown = forget({ facts, policy });
-    const { line } = decide(unknown.facts, { ...choice, rule: { ...choice.rule, lines } }, unknown.policy);
-    if (line !== null) expect(line.number).not.toBe(1);
+    const choiceBy = { ...choice, rule: { ...choice.rule, lines } } as Story['choice'];
+    const holds = (known: Known) => decide(known.facts, choiceBy, known.policy).line?.number === 1;
+    const known = { facts, policy };
+    const all = forgettersOf(condition);
+    for (const forget of all) expect(holds(forget(known))).toBe(false);
+    return all.length > 0 && holds(known);
   },
+  0.1,
 );
+
+test('a situation that has lasted for some time does not hold where it is unknown since when', () => {
+  const lines = linesOf('losing for 48 h: floor; hold');
+  const lineAt = (since: number | null) => {
+    const situation =
+      since === null ? null : { kind: 'losing' as const, since: (NOW - hours(since)) as Instant };
+    const facts = aListing({ offers: [anOffer(18)], signals: { ...NO_SIGNALS, situation } });
+    return decide(facts, chosen({ lines }), aPolicy()).line?.number;
+  };
+  expect([lineAt(47), lineAt(48), lineAt(null)]).toEqual([2, 1, 2]);
+});
 
 law('the target margin is kept, and no lower price keeps it', withText('target margin'), (story) => {
   const { strategyPrice } = evaluate(story.facts, story.choice, story.policy);

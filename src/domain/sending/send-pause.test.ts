@@ -11,7 +11,7 @@ import {
   revisionDayEnd,
   revisionDayStart,
 } from './revision-limits.ts';
-import { type PassingRefusal, pauseEnd, SETUP_TIME } from './send-pause.ts';
+import { LONGEST_SEND_PAUSE, type PassingRefusal, pauseEnd, SETUP_TIME } from './send-pause.ts';
 
 const at = (iso: string): Instant => instant(Date.parse(iso));
 const end = (over: Partial<PassingRefusal>, now = NOW): Instant | null =>
@@ -51,6 +51,11 @@ describe('a pause ends', () => {
     expect(end({ why: 'daily_limit', until })).toBe(until);
     expect(end({ why: 'daily_limit' })).toBe(NOW + hours(1));
     expect(end({ why: 'daily_limit', until: NOW })).toBe(NOW + hours(1));
+  });
+
+  it('after two days at the latest, whatever is reported or stored', () => {
+    expect(end({ why: 'daily_limit', until: instant(NOW + hours(24 * 366)) })).toBe(NOW + LONGEST_SEND_PAUSE);
+    expect(end({ why: 'too_new', listedAt: instant(NOW + hours(24 * 366)) })).toBe(NOW + LONGEST_SEND_PAUSE);
   });
 
   it('after a quarter of an hour, each time, where it is not reported what sets the price', () => {

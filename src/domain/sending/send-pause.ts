@@ -46,6 +46,8 @@ const MAX_UNCLEAR = 3;
 const UNKNOWN_RESET = hours(1);
 /** What was not reported is asked again after this. */
 const UNTOLD_RETRY = minutes(15);
+/** No pause is longer, whatever the marketplace reports: it is asked again then. */
+export const LONGEST_SEND_PAUSE: Millis = hours(48);
 /** The seller may have changed them since. */
 const BUSINESS_PRICE_RETRY = hours(1);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
@@ -64,8 +66,13 @@ export interface PassingRefusal {
   readonly listedAt: Instant;
 }
 
-/** When the price is decided again; null where the refusal is final after all. */
-export function pauseEnd(
+/** When the price is decided again, within {@link LONGEST_SEND_PAUSE}; null where the refusal is final after all. */
+export function pauseEnd(refusal: PassingRefusal, now: Instant): Instant | null {
+  const end = reportedEnd(refusal, now);
+  return end === null ? null : instant(Math.min(end, now + LONGEST_SEND_PAUSE));
+}
+
+function reportedEnd(
   { why, until, timesBefore, lastUntil, listedAt }: PassingRefusal,
   now: Instant,
 ): Instant | null {

@@ -22,6 +22,7 @@ import {
   timeOfDayText,
 } from '#usecases/backup/save-backup-settings.ts';
 import { testBackupBucket } from '#usecases/backup/test-bucket.ts';
+import { confirmRestore } from '#usecases/repricing/engine/confirm-restore.ts';
 
 const config = { access: 'admin' } as const;
 const MAX_FILES = 100;
@@ -63,7 +64,11 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
         ? null
         : { file: lastFile, takenAt: iso(lastTakenAt), bytes: lastBytes, isOnDataDisk: row.isOnDataDisk },
     failure: failedAt === null || problem === null ? null : { problem, at: iso(failedAt) },
-    isOverdue: isOn && isBackupOverdue(lastBackup(lastTakenAt, row.since), now()),
+    isOverdue:
+      isOn &&
+      row.unconfirmedRestoreAt === null &&
+      isBackupOverdue(lastBackup(lastTakenAt, row.since, now()), now()),
+    unconfirmedRestoreAt: row.unconfirmedRestoreAt === null ? null : iso(row.unconfirmedRestoreAt),
     files: files.map(({ name, takenAt, bytes, isEncrypted, checkedAt }) => ({
       name,
       takenAt: iso(takenAt),
@@ -101,6 +106,15 @@ export const backupRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     await requestBackupNow(deps, editorOf(request));
     return reply.code(202).send({ message: 'The backup begins now.' });
   });
+
+  app.post(
+    '/api/backups/confirm-restore',
+    { config: { ...config, stepUp: true }, schema: { response: { 200: Backups } } },
+    async (request) => {
+      await confirmRestore(deps, editorOf(request));
+      return backupsView(deps);
+    },
+  );
 
   app.post(
     '/api/backups/test',

@@ -211,6 +211,7 @@ describe('today', () => {
       changes: 0,
       raised: 0,
       lowered: 0,
+      undone: 0,
       listings: 0,
       known: 0,
       weeklyEffect: null,
@@ -237,10 +238,36 @@ describe('today', () => {
       changes: 4,
       raised: 2,
       lowered: 2,
+      undone: 0,
       listings: 3,
       known: 2,
       weeklyEffect: '-28.00',
       heldAtFloor: 1,
+    });
+  });
+
+  test('applied recommendations count, and what was undone today is no longer worth anything', async () => {
+    const [applied, undone] = [await listing('APPLIED'), await listing('UNDONE')];
+    await changed(applied, await run(), [20, 24], [20, 25], { source: 'apply' });
+    await changed(undone, await run(), [20, 18], [20, 20]);
+    // Undone, restored and undone again.
+    await changed(undone, await run(), [18, 20], [20, 20], { source: 'undo' });
+    await changed(undone, await run(), [20, 18], [20, 20], { source: 'undo' });
+    await changed(undone, await run(), [18, 20], [20, 20], { source: 'undo' });
+    // A manual price, which is not one of repricing.
+    const typed = await listing('TYPED');
+    await changed(typed, await run(), [20, 24], [20, 25], { source: 'person' });
+    await changed(typed, await run(), [24, 20], [25, 20], { source: 'undo' });
+    for (const id of [applied, undone, typed]) await sold(id, 30, '2026-01-10T00:00:00Z');
+    // $4.00 to $6.00 per sale, seven times a week.
+    expect(await get('/api/charts/today')).toMatchObject({
+      changes: 2,
+      raised: 1,
+      lowered: 1,
+      undone: 3,
+      listings: 2,
+      known: 2,
+      weeklyEffect: '14.00',
     });
   });
 });

@@ -126,7 +126,7 @@ function intervalView(interval: ReadInterval | null) {
 
 async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
-  const reportOf = await readSyncReports(db);
+  const reportOf = await readSyncReports(db, now());
   const subscriptions = await listEventSubscriptions(db);
   const paused = await listPausedCounts(db, now());
   const policies = await listExternalEditPolicies(db);

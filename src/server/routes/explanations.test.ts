@@ -198,6 +198,11 @@ describe('an explanation is replayed from what was stored', () => {
     expect(replayed.of).toBe('history');
     expect(replayed.sentence).toBe((await shop.lastMove()).reason);
     expect(said(await now())).not.toEqual(said(before));
+    const { runId } = await shop.lastMove();
+    const ofRun = await explained(`/api/runs/${runId}/items/${shop.id}/explanation`);
+    expect({ ...said(ofRun), of: ofRun.of }).toEqual({ ...said(before), of: 'run' });
+    expect((await shop.get(`/api/runs/${runId}/items/999/explanation`)).statusCode).toBe(404);
+    expect((await shop.get(`/api/runs/999/items/${shop.id}/explanation`)).json().code).toBe('not_found');
   });
 
   test('for a recommendation, and then for the price after a user applied it', async () => {

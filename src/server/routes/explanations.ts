@@ -7,10 +7,12 @@ import {
   explainHistory,
   explainNow,
   explainRecommendation,
+  explainRunItem,
 } from '#usecases/repricing/explanations/explain-price.ts';
 
 const config = { access: 'loggedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
+const OfRun = z.strictObject({ id: Id, listingId: Id });
 const OfPrice = z.strictObject({ listingId: Id, id: Id });
 const response = { 200: PriceExplanation };
 
@@ -26,6 +28,12 @@ export const explanationRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async
     '/api/listings/:id/recommendation',
     { config, schema: { params: OfListing, response } },
     async (request) => explainRecommendation(deps, Number(request.params.id)),
+  );
+
+  app.get(
+    '/api/runs/:id/items/:listingId/explanation',
+    { config, schema: { params: OfRun, response } },
+    async ({ params }) => explainRunItem(deps, Number(params.id), Number(params.listingId)),
   );
 
   app.get(

@@ -4,6 +4,7 @@ import { EngineStatus } from '#contract/engine.ts';
 import type { RunPreview } from '#contract/run-preview.ts';
 import { listen, type Signal } from '#db/listen.ts';
 import { updateSettings } from '#db/queries/marketplaces/connections/settings.ts';
+import { readUnconfirmedRestore, setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -117,8 +118,10 @@ describe('going live on one of two', () => {
   test('switches that one, notifies open pages, and leaves the other on recommend only until its own plan', async () => {
     const signals: Signal[] = [];
     const listener = await listen(shop.url, (signal) => signals.push(signal));
+    await setUnconfirmedRestore(shop.db, shop.deps.now());
     const first = await goLive((await look('walmart')).token, 'walmart');
     expect(first.statusCode).toBe(200);
+    expect(await readUnconfirmedRestore(shop.db)).toBeNull();
     expect(await liveMarketplaces()).toEqual(['walmart']);
     await expect
       .poll(() => signals)

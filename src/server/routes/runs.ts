@@ -60,7 +60,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
         rows.filter(({ changed }) => changed > 0).map(({ id }) => id),
         deps.now(),
       );
-      const without = { up: 0, down: 0, equalSales: null };
+      const without = { up: 0, down: 0, equalSales: null, equalSalesOf: 0 };
       return { rows: rows.map((run) => ({ ...runView(run), ...(money.get(run.id) ?? without) })), total };
     },
   );

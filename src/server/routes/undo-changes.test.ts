@@ -324,6 +324,25 @@ test('GET /api/runs/groups groups the changes of runs by hour, day, marketplace 
   expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
 });
 
+test('by default the groups are those of seven whole days, today included, with the counts of their Undo preview', async () => {
+  const run = await addRun(shop.app.db, undefined, 'done');
+  await move(0, 19, 'rule', run);
+  // Six days ago in the morning, which is more than 168 hours before tomorrow's midnight and in the seven days.
+  shop.app.advance(hours(12));
+  await move(1, 19, 'rule', run);
+  await move(2, 19, 'rule', run);
+  shop.app.advance(hours(6 * 24 + 12));
+  await move(0, 18, 'rule', run);
+  const { since, groups } = (await get('/api/runs/groups?by=day&zone=UTC')).json();
+  expect(since).toBe('2026-01-16T00:00:00.000Z');
+  expect(groups).toMatchObject([{ changes: 1 }, { changes: 2 }]);
+  for (const group of groups) {
+    const day = group.since.slice(0, 10);
+    const seen = await preview({ ofRuns: 'true', from: day, to: day, zone: 'UTC' });
+    expect([seen.changes, seen.listings]).toEqual([group.changes, group.listings]);
+  }
+});
+
 test('changes of runs have their money: a week at the same volume, and what sold at their prices', async () => {
   const { app } = shop;
   const run = await addRun(app.db, undefined, 'done');
@@ -343,16 +362,69 @@ test('changes of runs have their money: a week at the same volume, and what sold
   await app.db.execute(sold(first, '30', 100, null));
   const [day] = (await get('/api/runs/groups?by=day')).json().groups;
   // One unit earned 20% of $20.00 and now earns 10% of $19.00: $2.10 less.
-  expect(day).toMatchObject({ changes: 2, equalSales: '-14.70', soldUnits: 2, soldProfit: '4.50' });
+  expect(day).toMatchObject({
+    changes: 2,
+    equalSales: '-14.70',
+    equalSalesOf: 1,
+    soldUnits: 2,
+    soldProfit: '4.50',
+  });
   expect((await get(`/api/runs/${run}`)).json().money).toEqual({
-    up: 0,
+    up: 1,
     down: 1,
     equalSales: '-14.70',
+    equalSalesOf: 1,
     marginBefore: '20.00',
     marginAfter: '10.00',
   });
   const { rows } = (await get(`/api/runs/${run}/items`)).json();
   expect(rows.map(({ equalSales }: { equalSales: string | null }) => equalSales)).toEqual(['-14.70', null]);
+});
+
+describe('the money of what was taken back', () => {
+  const sold = (listing: number | undefined) =>
+    shop.app.db.execute(sql`
+      INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit)
+      VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date, 'walmart', 30, 30, 0, 30, 600, 600, 4.5)`);
+  const moneyOf = (groups: { equalSales: string | null }[]) => groups.map(({ equalSales }) => equalSales);
+  const groupsBy = async (by: string) => (await get(`/api/runs/groups?by=${by}`)).json().groups;
+
+  /** One run of the engine that moves the two on Walmart to below their competitors. @returns its ID */
+  const run = async (): Promise<number> => {
+    await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
+    await shop.engineRuns();
+    await shop.app.db.execute(
+      sql`UPDATE repricing_runs SET state = 'done', changed = 2, ended_at = started_at`,
+    );
+    shop.app.advance(60_000);
+    return (await shop.lastMove()).runId ?? 0;
+  };
+
+  test('a run and its undo add up to nothing, by day and run by run', async () => {
+    await sold(shop.id);
+    const id = await run();
+    const [earned = null] = moneyOf(await groupsBy('day'));
+    expect(Number(earned)).toBeLessThan(0);
+    expect((await shop.send('POST', `/api/runs/${id}/undo`, {})).statusCode).toBe(200);
+    expect(await groupsBy('day')).toMatchObject([{ equalSales: '0.00' }]);
+    const { rows } = (await get('/api/runs')).json();
+    expect(moneyOf(rows)).toEqual([earned?.slice(1), earned]);
+    const { money } = (await get(`/api/runs/${rows[0].id}`)).json();
+    expect(money).toMatchObject({ up: 2, equalSales: earned?.slice(1), equalSalesOf: 2 });
+  });
+
+  test('applied recommendations count, and what has no amount is not among those counted', async () => {
+    await sold(shop.id);
+    await shop.engineRuns();
+    const selection = { ids: ids.map(String) };
+    expect((await shop.send('POST', '/api/listings/apply', { selection })).json()).toMatchObject({ done: 4 });
+    const [{ equalSales }] = await groupsBy('day');
+    expect(Number(equalSales)).toBeLessThan(0);
+    await move(3, 21, 'rule', (await shop.lastMove()).runId);
+    expect(await groupsBy('day')).toMatchObject([{ changes: 5, equalSales, equalSalesOf: 4 }]);
+    const [run] = (await get('/api/runs')).json().rows;
+    expect(run).toMatchObject({ trigger: 'apply', down: 4, up: 1, equalSales, equalSalesOf: 4 });
+  });
 });
 
 test('without a known margin the money of changes is unknown, not zero', async () => {

@@ -23,7 +23,7 @@ export interface BackupBucket {
   /** The backups directly in it, by their names, the oldest first. */
   find(signal: AbortSignal): Promise<FoundBackup[]>;
   /** Deletes the oldest backups. @param keep how many of the newest stay @returns what was deleted */
-  deleteOld(keep: number, signal: AbortSignal): Promise<string[]>;
+  deleteOld(keep: number, now: number, signal: AbortSignal): Promise<string[]>;
   remove(name: string, signal: AbortSignal): Promise<void>;
   /** Aborts uploads of backups that were killed, as far as the key may. */
   clear(now: number, signal: AbortSignal): Promise<void>;
@@ -59,9 +59,9 @@ export function openBackupBucket(openStore: OpenObjectStore, bucket: Bucket, pre
         await uploadFile(store, path, key, signal);
       }),
     find,
-    deleteOld: async (keep, signal) => {
+    deleteOld: async (keep, now, signal) => {
       const names = (await find(signal)).map(({ name }) => name);
-      const old = oldestOf(names, keep);
+      const old = oldestOf(names, keep, now);
       for (const name of old) await remove(name, signal);
       return old.map((name) => `${text}${name}`);
     },

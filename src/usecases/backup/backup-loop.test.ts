@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBackupSettings } from '#db/queries/background/backups.ts';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
 import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { type MemoryStores, openMemoryStore } from '#tests/support/memory-store.ts';
@@ -10,6 +11,7 @@ import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-d
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
+import { confirmRestore } from '#usecases/repricing/engine/confirm-restore.ts';
 import { openBackup } from './backup-file.ts';
 import { type BackupLoopDeps, backupLoop } from './backup-loop.ts';
 import { requestBackupNow, saveBackupSettings } from './save-backup-settings.ts';
@@ -135,6 +137,20 @@ test('backups that need not be kept are deleted, but no file that the schedule d
   ]);
 });
 
+test('a restored database makes none by its schedule until an administrator confirms it, but one on request', async () => {
+  await save({});
+  later(hours(24));
+  await setUnconfirmedRestore(db(), now);
+  expect(await turn()).toBe('idle');
+  await requestBackupNow({ db: db(), now: () => now }, EDITOR);
+  expect(await turn()).toBe('worked');
+  later(hours(24));
+  expect(await turn()).toBe('idle');
+  await confirmRestore({ db: db(), now: () => now }, EDITOR);
+  await rm(join(dataDir, 'backups'), { recursive: true });
+  expect(await turn()).toBe('worked');
+});
+
 test('a failure is recorded, tried again later, and over with the next success', async () => {
   const folder = join(dataDir, 'disk');
   await save({ folder });
@@ -152,6 +168,31 @@ test('a failure is recorded, tried again later, and over with the next success',
   expect(await turn()).toBe('worked');
   expect(await settings()).toMatchObject({ failures: 0, problem: null, lastTakenAt: now });
   expect(await filesOf(folder)).toHaveLength(1);
+});
+
+test('a clock that was ahead by a year and is set back keeps no backup from being made, and none from being the last', async () => {
+  await save({});
+  const ahead = instant(now + hours(24 * 366));
+  const times = {
+    lastFile: 'x.tar',
+    lastBytes: 1,
+    lastTakenAt: ahead,
+    failedAt: ahead,
+    failures: 9,
+    problem: 'No space.',
+    requestedAt: ahead,
+    since: ahead,
+  };
+  await db().update(backupSettings).set(times);
+  expect(await turn()).toBe('worked');
+  expect(await settings()).toMatchObject({ failures: 0, lastTakenAt: now, requestedAt: null });
+  expect(await turn()).toBe('idle');
+  await db()
+    .update(backupSettings)
+    .set({ ...times, lastTakenAt: now, requestedAt: null });
+  later(hours(24));
+  await rm(join(dataDir, 'backups'), { recursive: true });
+  expect(await turn()).toBe('worked');
 });
 
 test('encryption never falls back to none', async () => {

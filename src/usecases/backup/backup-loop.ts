@@ -71,9 +71,10 @@ export function backupLoop(deps: BackupLoopDeps): LoopTask {
 function isWanted(settings: BackupSettingsRow, now: Instant): boolean {
   const { requestedAt, isOn, lastTakenAt, since, minuteOfDay, timeZone, failedAt, failures } = settings;
   if (requestedAt !== null) return true;
-  if (isOn !== true) return false;
+  // The folder or the bucket may be the original's.
+  if (isOn !== true || settings.unconfirmedRestoreAt !== null) return false;
   if (failedAt !== null && !isRetryDue(failedAt, failures, now)) return false;
-  return isBackupDue(lastBackup(lastTakenAt, since), now, minuteOfDay, timeZone);
+  return isBackupDue(lastBackup(lastTakenAt, since, now), now, minuteOfDay, timeZone);
 }
 
 const UNEXPECTED = 'The backup failed unexpectedly. The log of the server says why.';

@@ -1,4 +1,4 @@
-import { rm, stat, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Bucket, OpenObjectStore } from '#connectors/object-store.ts';
 import type { BackupSettingsRow } from '#db/queries/background/backups.ts';
@@ -7,13 +7,9 @@ import { FileError } from '#files/file-error.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { type BackupBucket, bucketId, openBackupBucket } from './backup-bucket.ts';
+import { isOnOneDisk, requireSpace } from './backup-space.ts';
 import { type FileOrder, type MadeBackup, makeBackup, uploadBackup } from './make-backup.ts';
 import { type FoundBackup, findBackups } from './old-backups.ts';
-
-/** Bytes that stay free on the disk of the database: PostgreSQL stops when it cannot write its log. */
-const LEAST_FREE = 1e9;
-/** A backup may be so much larger than the one before. */
-const GROWTH = 1.25;
 
 export interface PlaceDeps {
   readonly dataDir: string;
@@ -108,21 +104,4 @@ function bucketOf(settings: BackupSettingsRow): Omit<Bucket, 'secretAccessKey' |
 export function bucketIdOf(settings: BackupSettingsRow): string | null {
   const bucket = bucketOf(settings);
   return bucket === null ? null : bucketId(bucket, settings.s3Prefix);
-}
-
-/** @throws FileError when the backup could fill the disk that the database needs */
-async function requireSpace(folder: string, dataDir: string, lastBytes: number | null): Promise<void> {
-  if ((await isOnOneDisk(folder, dataDir)) !== true) return;
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  if (free >= LEAST_FREE + GROWTH * (lastBytes ?? 0)) return;
-  throw new FileError(
-    `The disk of ${folder} has ${(free / 1e9).toFixed(1)} GB left, which the database needs. Free some space, keep fewer backups, or choose a folder on another disk.`,
-  );
-}
-
-/** Null when one of the two cannot be read. */
-async function isOnOneDisk(folder: string, dataDir: string): Promise<boolean | null> {
-  const [one, other] = await Promise.all([folder, dataDir].map((path) => stat(path).catch(() => null)));
-  return one == null || other == null ? null : one.dev === other.dev;
 }

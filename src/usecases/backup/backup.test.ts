@@ -283,7 +283,7 @@ describe('a backup', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('is made nowhere but where it was asked for, and leaves nothing when it cannot be', async () => {
+  test('is made nowhere but where it was requested, and leaves nothing when it cannot be', async () => {
     for (const to of [join(folder, 'missing', 'x.tar'), `${join(folder, 'missing')}/`])
       await expect(makeBackup(orderOf({ to }))).rejects.toThrow(FileError);
     const { file } = await makeBackup(orderOf({ to: join(folder, 'mine.tar') }));
@@ -303,6 +303,8 @@ test('only the newest backups of a folder are kept, and files of others are not 
   const names = [
     'pricewright-2026-01-01T000000Z.tar',
     'pricewright-2026-01-02T000000Z.tar.enc',
+    // Of a clock that was ahead: it stays, and takes no place of another one.
+    'pricewright-2999-01-01T000000Z.tar',
     'mine.tar',
     stale,
   ];
@@ -314,6 +316,7 @@ test('only the newest backups of a folder are kept, and files of others are not 
     'mine.tar',
     'pricewright-2026-01-02T000000Z.tar.enc',
     file.slice(folder.length + 1),
+    'pricewright-2999-01-01T000000Z.tar',
   ]);
   await expect(makeBackup(orderOf({ to: join(folder, 'new.tar'), keep: 1 }))).rejects.toThrow(FileError);
 });

@@ -13,9 +13,13 @@ const FILE_NAME = 'last-backup.json';
 
 /** Records a backup for `pricewright doctor`. */
 export async function writeLastBackup(folder: string, { file, takenAt }: LastBackup): Promise<void> {
-  const path = join(folder, FILE_NAME);
+  await replaceFile(join(folder, FILE_NAME), { file, takenAt });
+}
+
+/** Writes a record as JSON, readable by its owner alone, in the place of a former one. */
+export async function replaceFile(path: string, record: unknown): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, `${JSON.stringify({ file, takenAt })}\n`, { mode: 0o600 });
+  await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   await rename(draft, path);
 }
 

@@ -23,6 +23,8 @@ export interface FileOrder {
   readonly passphrase: string | null;
   /** Aborted: no backup is made, and its reason is thrown. */
   readonly signal?: AbortSignal;
+  /** Whether the caller has the lock for changes of the schema, which would be waited for. */
+  readonly hasSchemaLock?: boolean;
 }
 
 export interface BackupOrder extends FileOrder {
@@ -72,7 +74,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   return withCheckedFile(order, place.folder, pathOf, async ({ file, partial, takenAt, ...made }) => {
     await rename(partial, file);
     await fsyncDirectory(place.folder);
-    const deleted = keep === null ? [] : await deleteOldBackups(place.folder, keep);
+    const deleted = keep === null ? [] : await deleteOldBackups(place.folder, keep, takenAt);
     await deleteStalePartials(place.folder, takenAt);
     return { ...made, file, deleted };
   });
@@ -90,7 +92,7 @@ export async function uploadBackup(order: UploadOrder): Promise<MadeBackup> {
   return withCheckedFile(order, folder, pathOf, async ({ file, partial, takenAt, ...made }) => {
     const name = basename(file);
     await bucket.upload(partial, name, signal);
-    const old = keep === null ? { deleted: [] } : await deleteOldIn(bucket, keep, signal);
+    const old = keep === null ? { deleted: [] } : await deleteOldIn(bucket, keep, takenAt, signal);
     await deleteStalePartials(folder, takenAt);
     await bucket.clear(takenAt, signal);
     return { ...made, file: `${bucket.text}${name}`, ...old };
@@ -101,10 +103,11 @@ export async function uploadBackup(order: UploadOrder): Promise<MadeBackup> {
 async function deleteOldIn(
   bucket: BackupBucket,
   keep: number,
+  now: number,
   signal: AbortSignal,
 ): Promise<Pick<MadeBackup, 'deleted' | 'notDeleted'>> {
   try {
-    return { deleted: await bucket.deleteOld(keep, signal) };
+    return { deleted: await bucket.deleteOld(keep, now, signal) };
   } catch (error) {
     if (signal.aborted || !(error instanceof FileError)) throw error;
     return { deleted: [], notDeleted: error.message };
@@ -132,14 +135,18 @@ async function withCheckedFile(
   const temporary: { path: string | null } = { path: null };
   try {
     // The database may clean up again as soon as all rows are read.
-    const written = await withBackupSnapshot(order.url, async (snapshot) => {
-      const manifest = await manifestOf(snapshot, order.program);
-      const file = await pathOf(nameOf(manifest, order.passphrase !== null));
-      const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
-      temporary.path = partial;
-      const tables = await write(partial, snapshot, manifest, order);
-      return { file, partial, manifest, tables, takenAt: snapshot.takenAt.getTime() };
-    });
+    const written = await withBackupSnapshot(
+      order.url,
+      async (snapshot) => {
+        const manifest = await manifestOf(snapshot, order.program);
+        const file = await pathOf(nameOf(manifest, order.passphrase !== null));
+        const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
+        temporary.path = partial;
+        const tables = await write(partial, snapshot, manifest, order);
+        return { file, partial, manifest, tables, takenAt: snapshot.takenAt.getTime() };
+      },
+      order,
+    );
     const read = await readBack(written.partial, order.passphrase);
     if (JSON.stringify(read) !== JSON.stringify(written.tables)) {
       throw new FileError(

@@ -9,20 +9,22 @@ const PARTIAL = /^pricewright-\d{4}-\d\d-\d\dT\d{6}Z\.tar(?:\.enc)?\.partial-[0-
 export const STALE = 24 * 60 * 60_000;
 
 /**
- * Deletes the oldest backups of a folder.
- * @param keep how many of the newest stay, at least one
+ * Deletes the oldest backups of a folder, see {@link oldestOf}.
  * @returns the deleted files
  */
-export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
-  const old = oldestOf(await readdir(folder), keep).map((name) => join(folder, name));
+export async function deleteOldBackups(folder: string, keep: number, now: number): Promise<string[]> {
+  const old = oldestOf(await readdir(folder), keep, now).map((name) => join(folder, name));
   for (const file of old) await rm(file, { force: true });
   return old;
 }
 
-/** The names of backups among these, without the newest. @param keep how many of those, at least one */
-export function oldestOf(names: readonly string[], keep: number): string[] {
+/**
+ * The names of backups among these, without the newest, and without those of the future, by a clock that was ahead.
+ * @param keep how many of the newest, at least one
+ */
+export function oldestOf(names: readonly string[], keep: number, now: number): string[] {
   return names
-    .filter((name) => NAME.test(name))
+    .filter((name) => (backupOf(name, 0)?.takenAt ?? Number.POSITIVE_INFINITY) <= now)
     .sort()
     .slice(0, -keep);
 }

@@ -160,7 +160,7 @@ function minuteOf(time: string): number {
 }
 
 /** For the audit log: without passphrase and secret key. */
-function written(row: Omit<BackupSettingsRow, 'timeZone'>): Record<string, unknown> {
+function written(row: Omit<BackupSettingsRow, 'timeZone' | 'unconfirmedRestoreAt'>): Record<string, unknown> {
   const { isOn, minuteOfDay, destination, folder, keepDaily, keepWeekly, keepMonthly, encrypts } = row;
   const { s3Endpoint, s3Region, s3Bucket, s3Prefix, s3PathStyle, s3AccessKeyId } = row;
   return {

@@ -55,11 +55,11 @@ export async function runBackup(
   // Before the place is asked what else it has: a failure of that must not hide the backup.
   await transact(db, async (tx) => {
     if (!(await shareLease(tx, lease))) throw new LeaseLostError('Another process took over.');
-    await recordBackup(tx, { file: made.file, bytes: made.bytes, isOnDataDisk, begunAt });
+    await recordBackup(tx, { file: made.file, bytes: made.bytes, isOnDataDisk, begunAt, at: checkedAt });
     if (file !== null) await recordBackupFiles(tx, place.id, [{ ...file, checkedAt }]);
   });
   await writeLastBackup(dataDir, { file: made.file, takenAt: made.manifest.takenAt }).catch(() => undefined);
-  await deleteOld(db, place, settings, signal);
+  await deleteOld(db, place, settings, now(), signal);
 }
 
 /**
@@ -70,6 +70,7 @@ async function deleteOld(
   db: Db,
   place: BackupPlace,
   settings: BackupSettingsRow,
+  now: Instant,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await place.find(signal);
@@ -78,7 +79,7 @@ async function deleteOld(
   const own = (await listBackupFiles(db, place.id, MAX_BACKUP_FILES)).filter(
     ({ checkedAt }) => checkedAt !== null,
   );
-  const kept = keptBackups(own, { daily, weekly, monthly }, timeZone);
+  const kept = keptBackups(own, { daily, weekly, monthly }, timeZone, now);
   const deleted = new Set<string>();
   for (const { name } of own.filter((file) => !kept.has(file))) {
     await place.remove(name, signal).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { ServerFigures, WorkFigures } from '#db/queries/background/doctor.t
 import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { type Finding, failure, lengthOf, ok, warning } from './finding.ts';
+import { ageOf, type Finding, failure, lengthOf, ok, warning } from './finding.ts';
 
 const DAY = 24 * 60 * 60_000;
 const OLDEST_SERVER = 150_000;
@@ -138,18 +138,29 @@ export function checkBackupSchedule(
     since,
     problem,
     isOnDataDisk,
-  }: Pick<BackupSettingsRow, 'isOn' | 'lastTakenAt' | 'since' | 'problem' | 'isOnDataDisk'>,
+    unconfirmedRestoreAt,
+  }: Pick<
+    BackupSettingsRow,
+    'isOn' | 'lastTakenAt' | 'since' | 'problem' | 'isOnDataDisk' | 'unconfirmedRestoreAt'
+  >,
   now: Instant,
 ): Finding {
   const check = 'backup_schedule';
+  if (unconfirmedRestoreAt !== null) {
+    return warning(
+      check,
+      'This database was restored or copied, and until that is confirmed no backups are scheduled.',
+      'Choose "Confirm restore" under Settings, Backups, once it has replaced the original.',
+    );
+  }
   if (isOn !== true) return ok(check, 'No backups are scheduled.');
   const last =
     lastTakenAt === null
       ? 'no scheduled backup was made yet'
-      : `the last scheduled backup is ${lengthOf(now - lastTakenAt)} old`;
+      : `the last scheduled backup is ${ageOf(lastTakenAt, now)}`;
   const fix = 'Fix that, then choose "Back up now" under Settings, Backups.';
   if (problem !== null) return failure(check, `The scheduled backup failed, and ${last}. ${problem}`, fix);
-  if (isBackupOverdue(lastBackup(lastTakenAt, since), now)) {
+  if (isBackupOverdue(lastBackup(lastTakenAt, since, now), now)) {
     return failure(
       check,
       `Backups are scheduled, but ${last}.`,

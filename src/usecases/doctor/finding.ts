@@ -46,6 +46,11 @@ export function lengthOf(milliseconds: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
+/** "9 h old" */
+export function ageOf(at: number, now: number): string {
+  return at > now ? 'of the future, by a clock that was ahead' : `${lengthOf(now - at)} old`;
+}
+
 /** "12.3 GB" */
 export function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;

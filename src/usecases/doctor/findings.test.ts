@@ -39,6 +39,7 @@ const schedule = (over: Partial<Parameters<typeof checkBackupSchedule>[0]>) => (
   since: ago(hours(24 * 90)),
   problem: null,
   isOnDataDisk: false,
+  unconfirmedRestoreAt: null,
   ...over,
 });
 const backup = (milliseconds: number) => ({
@@ -63,9 +64,16 @@ test.each([
   ['a backup of today', checkBackupSchedule(schedule({}), NOW), 'ok'],
   ['a failed backup', checkBackupSchedule(schedule({ problem: 'No space.' }), NOW), 'error'],
   ['an overdue backup', checkBackupSchedule(schedule({ lastTakenAt: ago(hours(51)) }), NOW), 'error'],
+  ['a backup of the future', checkBackupSchedule(schedule({ lastTakenAt: ago(-DAY) }), NOW), 'error'],
   ['backups next to the data', checkBackupSchedule(schedule({ isOnDataDisk: true }), NOW), 'warning'],
+  [
+    'a restore that is not confirmed',
+    checkBackupSchedule(schedule({ isOn: false, unconfirmedRestoreAt: NOW }), NOW),
+    'warning',
+  ],
   ['no backup', checkBackup(null, false, NOW), 'warning'],
   ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
+  ['a backup of next week', checkBackup(backup(-7 * DAY), true, NOW), 'warning'],
   ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],
   ['a backup that was removed', checkBackup(backup(0), false, NOW), 'warning'],
   ['a backup in a bucket', checkBackup(backup(0), null, NOW), 'ok'],

@@ -1,5 +1,5 @@
 import type { LastBackup } from '#usecases/backup/last-backup.ts';
-import { type Finding, failure, gigabytes, lengthOf, ok, warning } from './finding.ts';
+import { ageOf, type Finding, failure, gigabytes, ok, warning } from './finding.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** The oldest Node that the program runs on. */
@@ -77,8 +77,9 @@ export function checkBackup(last: LastBackup | null, isThere: boolean | null, no
       'Mount its disk, or make another one with "pricewright backup".',
     );
   }
-  const message = `The last backup is ${lengthOf(now - Date.parse(last.takenAt))} old: ${last.file}.`;
-  return now - Date.parse(last.takenAt) > OLD_BACKUP
+  const takenAt = Date.parse(last.takenAt);
+  const message = `The last backup is ${ageOf(takenAt, now)}: ${last.file}.`;
+  return takenAt > now || now - takenAt > OLD_BACKUP
     ? warning('backup', message, fix)
     : ok('backup', message);
 }

@@ -163,6 +163,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/listings/$id/why',
     label: 'Why this price',
     access: 'user',
+    under: '/listings',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyNowPage',
@@ -172,15 +173,27 @@ export const SCREENS: readonly Screen[] = [
     path: '/listings/$id/recommendation',
     label: 'Why this price',
     access: 'user',
+    under: '/listings',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyRecommendedPage',
     ),
   },
   {
+    path: '/runs/$id/why/$listingId',
+    label: 'Why this price',
+    access: 'user',
+    under: '/runs',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
+      'WhyRunPage',
+    ),
+  },
+  {
     path: '/history/$listingId/$id/why',
     label: 'Why this price',
     access: 'user',
+    under: '/history',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/price-explanation/why-pages.tsx')),
       'WhyHistoryPage',

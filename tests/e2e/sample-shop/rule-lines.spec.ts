@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { Effort } from '#tests/e2e/effort.ts';
 import { open } from '#tests/e2e/keys.ts';
+import { picture } from '#tests/e2e/picture.ts';
 import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
 /*
@@ -12,6 +13,12 @@ const LINES = [
   'winning: hold',
   '4% under the lowest warehouse (12% under faster), else next line',
   'otherwise: own price',
+];
+/** The template goes back up only. */
+const FROM_TEMPLATE = [
+  'alone: target margin',
+  ...LINES.slice(0, -1),
+  'otherwise: own price, not under current price',
 ];
 
 for (const by of ['pointer', 'keys'] as const) {
@@ -29,11 +36,12 @@ for (const by of ['pointer', 'keys'] as const) {
       await user.choose(under.getByLabel('Price', { exact: true }), 'the lowest w', 'the lowest warehouse');
       // Offers from a warehouse are never slower.
       await user.press(under.getByRole('button', { name: 'Remove this difference' }).last());
-      await user.choose(last.getByLabel('Difference', { exact: true }), 'ex', 'at');
+      // The one of its price: that of its bound comes after it.
+      await user.choose(last.getByLabel('Difference', { exact: true }).first(), 'ex', 'at');
       await user.fill(editor.getByLabel('Min. Margin %'), '18');
       await fitsAndIsAccessible(page);
-      const lines = ['alone: target margin', ...LINES];
-      await savesAndDecides(page, editor, user, { name: 'Always back up', lines });
+      await picture(page, `rule-from-template-${by}`);
+      await savesAndDecides(page, editor, user, { name: 'Always back up', lines: FROM_TEMPLATE });
       user.report('rule from a template');
       expect(user.seconds).toBeLessThan(120);
     },
@@ -64,6 +72,7 @@ for (const by of ['pointer', 'keys'] as const) {
     await user.choose(last.getByLabel('Difference', { exact: true }), 'ex', 'at');
     await user.choose(last.getByLabel('Price', { exact: true }), 'my own', 'own price');
     await user.fill(editor.getByLabel('Min. Margin %'), '18');
+    await picture(page, `rule-without-template-${by}`);
     await savesAndDecides(page, editor, user, { name: 'Under FBA', lines: LINES });
     user.report('rule without a template');
     expect(user.seconds).toBeLessThan(240);

@@ -1,12 +1,18 @@
 import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
-import { appSettings } from '#db/schema/settings.ts';
+import { appSettings, repricingState } from '#db/schema/settings.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** The schedule of backups, how the last one went, and the time zone of the shop (null: UTC). */
-export type BackupSettingsRow = typeof backupSettings.$inferSelect & { readonly timeZone: string | null };
+/**
+ * The schedule of backups, how the last one went, the time zone of the shop (null: UTC), and since when nothing is scheduled
+ * because a restore is not confirmed (null: it is).
+ */
+export type BackupSettingsRow = typeof backupSettings.$inferSelect & {
+  readonly timeZone: string | null;
+  readonly unconfirmedRestoreAt: Instant | null;
+};
 export type BackupFileRow = typeof backupFiles.$inferSelect;
 /** What a user changes. */
 export type BackupSettingsPatch = Partial<
@@ -34,11 +40,16 @@ export type BackupSettingsPatch = Partial<
 
 export async function readBackupSettings(db: Db): Promise<BackupSettingsRow> {
   const rows = await db
-    .select({ row: backupSettings, timeZone: appSettings.timeZone })
+    .select({
+      row: backupSettings,
+      timeZone: appSettings.timeZone,
+      unconfirmedRestoreAt: repricingState.unconfirmedRestoreAt,
+    })
     .from(backupSettings)
-    .innerJoin(appSettings, eq(appSettings.id, backupSettings.id));
-  const { row, timeZone } = one(rows);
-  return { ...row, timeZone };
+    .innerJoin(appSettings, eq(appSettings.id, backupSettings.id))
+    .innerJoin(repricingState, eq(repricingState.id, backupSettings.id));
+  const { row, ...rest } = one(rows);
+  return { ...row, ...rest };
 }
 
 /** Locks the row until the end of the transaction. */
@@ -78,9 +89,11 @@ export async function recordBackup(
     readonly isOnDataDisk: boolean | null;
     /** By the clock of the process that makes it, like the times it is compared with. */
     readonly begunAt: Instant;
+    /** When it was made. */
+    readonly at: Instant;
   },
 ): Promise<void> {
-  const { file, bytes, isOnDataDisk, begunAt } = made;
+  const { file, bytes, isOnDataDisk, begunAt, at } = made;
   await tx.update(backupSettings).set({
     lastFile: file,
     lastTakenAt: begunAt,
@@ -89,7 +102,7 @@ export async function recordBackup(
     failedAt: null,
     failures: 0,
     problem: null,
-    requestedAt: stillRequested(begunAt),
+    requestedAt: stillRequested(begunAt, at),
   });
 }
 
@@ -101,12 +114,13 @@ export async function recordBackupFailure(
     problem: problem.slice(0, 2_000),
     failedAt: at,
     failures: sql`${backupSettings.failures} + 1`,
-    requestedAt: stillRequested(begunAt),
+    requestedAt: stillRequested(begunAt, at),
   });
 }
 
-function stillRequested(begunAt: Instant) {
-  return sql`CASE WHEN ${backupSettings.requestedAt} > ${timestamptz(begunAt)}
+/** A request in the future, by a clock that was ahead, is done too: else one backup would follow the other. */
+function stillRequested(begunAt: Instant, now: Instant) {
+  return sql`CASE WHEN ${backupSettings.requestedAt} > ${timestamptz(begunAt)} AND ${backupSettings.requestedAt} <= ${timestamptz(now)}
     THEN ${backupSettings.requestedAt} END`;
 }
 
@@ -134,6 +148,15 @@ export async function forgetOtherBackupFiles(
         names.length === 0 ? undefined : notInArray(backupFiles.name, [...names]),
       ),
     );
+}
+
+/**
+ * Forgets all files of every place, and what was requested: after a restore they may be those of the original. No retention
+ * deletes a file that is not recorded as checked.
+ */
+export async function forgetBackups(tx: Db): Promise<void> {
+  await tx.delete(backupFiles);
+  await tx.update(backupSettings).set({ requestedAt: null });
 }
 
 /** Writes down files of a place. One that was checked stays so while its size does. */

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { OURS } from '#db/queries/repricing/history-filter.ts';
+import { MARGINS_OF_CHANGE } from '#db/queries/repricing/equal-sales.ts';
+import { OURS, REPRICED } from '#db/queries/repricing/history-filter.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { DayStart } from '#domain/time/day-span.ts';
@@ -86,11 +87,13 @@ export async function readBuyBoxDays(
   return new Map(rows.map(({ day, checks, wins }) => [day, { checks, wins }]));
 }
 
-/** What rules changed in a time, and what it is worth at the same volume; a decimal string. */
+/** What repricing changed in a time, and what it is worth at the same volume; a decimal string. */
 export type RepricedFigures = {
   readonly changes: number;
   readonly raised: number;
   readonly lowered: number;
+  /** Changes among these that were undone or reverted: not worth anything any longer. */
+  readonly undone: number;
   readonly listings: number;
   readonly known: number;
   readonly weeklyEffect: string | null;
@@ -100,16 +103,29 @@ export type RepricedFigures = {
 const SALES_DAYS = 30;
 
 /**
- * The price changes by rules since a time. A listing changed several times counts from its first old to its last new price: what
- * one sale earned at either, by the margins decided with, times the units of an average week.
+ * Whether a row `h` that undoes a change undoes one of repricing since a time: the last one before it, past other undone
+ * changes, which an undo can undo too.
+ */
+function undoesRepriced(since: Instant): SQL {
+  return sql`EXISTS (SELECT FROM (
+      SELECT u.source, u.timestamp FROM price_history u
+      WHERE u.listing_id = h.listing_id AND u.id < h.id AND u.source <> 'undo' ORDER BY u.id DESC LIMIT 1) undone
+    WHERE undone.source IN ('rule', 'apply') AND undone.timestamp >= ${timestamptz(since)})`;
+}
+
+/**
+ * The price changes since a time by rules and by users who applied recommendations, less those that were undone. A listing
+ * changed several times counts from its first old to its last new price: what one sale earned at either, by the margins known
+ * then, times the units of an average week.
  */
 export async function readRepriced(db: Db, since: Instant, now: Instant): Promise<RepricedFigures> {
   const charge = sql.raw(countedCharge());
   const { rows } = await db.execute<RepricedFigures>(sql`
     WITH change AS (
-      SELECT h.listing_id, h.id, h.old_price, h.new_price, i.margin_before, i.margin_after, i.binding_limit
+      SELECT h.listing_id, h.id, h.source, h.old_price, h.new_price, change.margin_before, change.margin_after, i.binding_limit
       FROM price_history h LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
-      WHERE h.source = 'rule' AND h.timestamp >= ${timestamptz(since)} AND h.timestamp <= ${timestamptz(now)}),
+        ${MARGINS_OF_CHANGE}
+      WHERE (${REPRICED} OR (h.source = 'undo' AND ${undoesRepriced(since)})) AND h.timestamp >= ${timestamptz(since)} AND h.timestamp <= ${timestamptz(now)}),
     listing AS (
       SELECT c.listing_id,
         (array_agg(c.new_price ORDER BY c.id DESC))[1] + ${charge} AS revenue_after,
@@ -124,8 +140,10 @@ export async function readRepriced(db: Db, since: Instant, now: Instant): Promis
         * 7 / ${SALES_DAYS} AS effect
       FROM listing)
     SELECT moved.*, worth.* FROM
-      (SELECT count(*)::int AS changes, (count(*) FILTER (WHERE new_price > old_price))::int AS raised,
-        (count(*) FILTER (WHERE new_price < old_price))::int AS lowered,
+      (SELECT (count(*) FILTER (WHERE source <> 'undo'))::int AS changes,
+        (count(*) FILTER (WHERE source <> 'undo' AND new_price > old_price))::int AS raised,
+        (count(*) FILTER (WHERE source <> 'undo' AND new_price < old_price))::int AS lowered,
+        (count(*) FILTER (WHERE source = 'undo'))::int AS undone,
         (count(*) FILTER (WHERE binding_limit = 'floor'))::int AS "heldAtFloor" FROM change) moved,
       (SELECT count(*)::int AS listings, count(effect)::int AS known, sum(effect)::numeric(20, 2) AS "weeklyEffect"
       FROM earned) worth`);

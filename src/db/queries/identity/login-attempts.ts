@@ -53,7 +53,11 @@ export async function countAttempt(
   now: Instant,
 ): Promise<Counted> {
   const at = sql`${sql.param(now, loginAttempts.windowStartedAt)}::timestamptz`;
-  const isOver = sql`${loginAttempts.windowStartedAt} <= ${at} - make_interval(secs => ${limit.windowSeconds})`;
+  const windowLength = sql`make_interval(secs => ${limit.windowSeconds})`;
+  // By a clock that was ahead: later than differing clocks of two processes explain, or they could be played off.
+  const isOver = sql`(${loginAttempts.windowStartedAt} <= ${at} - ${windowLength}
+    or ${loginAttempts.windowStartedAt} > ${at} + ${windowLength})`;
+  const latestEnd = sql`${at} + make_interval(secs => 2 * ${limit.longestWaitSeconds}::float)`;
   const doublings = sql`least(${loginAttempts.count} + 1 - ${limit.free}::int, 20)`;
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
   const [counted] = await db
@@ -67,7 +71,8 @@ export async function countAttempt(
         blockedUntil: sql`case when not ${isOver} and ${loginAttempts.count} + 1 >= ${limit.free}::int
           then ${at} + make_interval(secs => ${wait}) end`,
       },
-      setWhere: sql`${loginAttempts.blockedUntil} is null or ${loginAttempts.blockedUntil} <= ${at}`,
+      setWhere: sql`${loginAttempts.blockedUntil} is null or ${loginAttempts.blockedUntil} <= ${at}
+        or ${loginAttempts.blockedUntil} > ${latestEnd}`,
     })
     .returning({ until: loginAttempts.blockedUntil });
   if (counted !== undefined) return { allowed: true, until: counted.until };

@@ -154,6 +154,8 @@ export type WatchedFigures = {
     /** When the schedule began. */
     readonly since: Instant;
   } | null;
+  /** The database was restored or copied, and no administrator has confirmed that it replaces the original. */
+  readonly isRestoreUnconfirmed: boolean;
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
@@ -276,6 +278,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         ORDER BY l.marketplace, abs(m.charged_fee - l.fulfillment_cost) DESC, l.sku) c),
       'backup', (SELECT json_build_object('problem', problem, 'lastAt', ${millis('last_taken_at')},
           'since', ${millis('since')}) FROM backup_settings WHERE is_on),
+      'isRestoreUnconfirmed', s.unconfirmed_restore_at IS NOT NULL,
       'checkInterval', a.check_interval,
       'timeZone', a.time_zone, 'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs

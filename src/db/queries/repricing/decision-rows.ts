@@ -32,6 +32,7 @@ export interface PriceMove {
   readonly newPrice: Cents;
   readonly reason: string;
   readonly marginImpact: Bps | null;
+  readonly marginAfter: Bps | null;
   readonly ruleId: number | null;
   readonly competitorPrice: Cents | null;
   readonly marginFloor: Cents | null;
@@ -56,19 +57,20 @@ export interface ChangedBy {
 export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by: ChangedBy): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, margin_after, rule_id, competitor_price,
       margin_floor, fee_version, facts, source, timestamp, run_id, actor_id, actor)
-    SELECT id, old / 100.0, new / 100.0, reason, impact / 100.0, rule, competitor / 100.0, floor / 100.0, fees,
+    SELECT id, old / 100.0, new / 100.0, reason, impact / 100.0, after / 100.0, rule, competitor / 100.0, floor / 100.0, fees,
       nullif(facts, 'null'),
       ${by.source}, ${timestamptz(by.at)}, ${by.runId}::bigint, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}
     FROM ROWS FROM (unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${column(rows, 'bigint', (row) => row.oldPrice)},
       ${column(rows, 'bigint', (row) => row.newPrice)}, ${column(rows, 'text', (row) => row.reason)},
-      ${column(rows, 'bigint', (row) => row.marginImpact)}, ${column(rows, 'bigint', (row) => row.ruleId)},
+      ${column(rows, 'bigint', (row) => row.marginImpact)},
+      ${column(rows, 'bigint', (row) => row.marginAfter)}, ${column(rows, 'bigint', (row) => row.ruleId)},
       ${column(rows, 'bigint', (row) => row.competitorPrice)},
       ${column(rows, 'bigint', (row) => row.marginFloor)},
       ${column(rows, 'text', (row) => row.feeVersion)}
-    ), ${documents(rows.map(({ facts }) => facts))}) AS moved (id, old, new, reason, impact, rule, competitor, floor, fees, facts)
+    ), ${documents(rows.map(({ facts }) => facts))}) AS moved (id, old, new, reason, impact, after, rule, competitor, floor, fees, facts)
     ORDER BY id`);
 }
 

@@ -27,6 +27,7 @@ async function move(listingId: number, from: number, to: number, source: PriceSo
     newPrice: usd(to),
     reason: 'A test',
     marginImpact: null,
+    marginAfter: null,
     ruleId: null,
     competitorPrice: null,
     marginFloor: usd(1),

@@ -124,6 +124,17 @@ export async function setModes(
     .where(inArray(marketplaceModes.marketplace, [...marketplaces]));
 }
 
+/** When a restore was noticed that no administrator has confirmed yet; null for none. */
+export async function readUnconfirmedRestore(db: Db): Promise<Instant | null> {
+  const [row] = await db.select({ at: repricingState.unconfirmedRestoreAt }).from(repricingState);
+  return row?.at ?? null;
+}
+
+/** @param at null: it is confirmed */
+export async function setUnconfirmedRestore(tx: Db, at: Instant | null): Promise<void> {
+  await tx.update(repricingState).set({ unconfirmedRestoreAt: at });
+}
+
 export async function setRelease(tx: Db, release: string): Promise<void> {
   await tx.update(repricingState).set({ release });
 }

@@ -12,6 +12,19 @@ export async function findListing(db: Db, id: number): Promise<ListingRecord | n
   return row ?? null;
 }
 
+/** What a run decided about a listing; null when it kept the price, or the item is deleted. */
+export async function findItemOfRun(
+  db: Db,
+  runId: number,
+  listingId: number,
+): Promise<{ readonly at: Instant; readonly facts: unknown } | null> {
+  const [row] = await db
+    .select({ at: runItems.at, facts: runItems.facts })
+    .from(runItems)
+    .where(and(eq(runItems.runId, runId), eq(runItems.listingId, listingId)));
+  return row ?? null;
+}
+
 /** The stored item of the engine's last decision about a listing; null when that kept the price. */
 export async function findRunItem(
   db: Db,

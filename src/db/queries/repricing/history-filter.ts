@@ -12,8 +12,8 @@ export interface HistoryFilter {
   /** Part of SKU or title. */
   readonly q?: string | undefined;
   readonly marketplace?: Marketplace | undefined;
-  /** `ours`: everything but imports and external edits. */
-  readonly source?: PriceSource | 'ours' | undefined;
+  /** `ours`: everything but imports and external edits; `repricing`: by rules, and applied recommendations. */
+  readonly source?: PriceSource | 'ours' | 'repricing' | undefined;
   /** Part of the name of the user or the rule. */
   readonly changedBy?: string | undefined;
   /** Counted back from the current time. */
@@ -34,6 +34,9 @@ export interface HistoryFilter {
 /** Prices that we changed ourselves; imports and external edits are not. */
 export const OURS: SQL = sql`h.source IN ('rule', 'person', 'apply', 'undo', 'repair')`;
 
+/** Prices that repricing decided: applied automatically, or by users. */
+export const REPRICED: SQL = sql`h.source IN ('rule', 'apply')`;
+
 const DAY = 86_400_000;
 /** Up to this many listings, whole ledgers are read; for more, the history is scanned back in time. */
 const FEW_LISTINGS = 2_000;
@@ -53,6 +56,7 @@ export async function historyFrom(
   const { source, changedBy, listing, run, rule, isOfRuns } = filter;
   const parts: SQL[] = [sql`true`, ...timeConditions(filter, now)];
   if (source === 'ours') parts.push(OURS);
+  else if (source === 'repricing') parts.push(REPRICED);
   else if (source !== undefined) parts.push(sql`h.source = ${source}`);
   if (listing !== undefined) parts.push(sql`h.listing_id = ${listing}::bigint`);
   if (run !== undefined) parts.push(sql`h.run_id = ${run}::bigint`);

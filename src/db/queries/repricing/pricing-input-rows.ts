@@ -423,6 +423,7 @@ export async function readRecentMoves(
   db: Db,
   ids: readonly number[],
   since: Instant,
+  until: Instant,
 ): Promise<ListingMove[]> {
   const { rows } = await db.execute<ListingMove>(sql`
     SELECT wanted.id::float8 AS "listingId", ${cents('h.old_price')} AS "oldPrice", ${cents('h.new_price')} AS "newPrice",
@@ -430,7 +431,7 @@ export async function readRecentMoves(
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM price_history h WHERE h.listing_id = wanted.id
       ORDER BY h.id DESC LIMIT ${MAX_CHANGES}) h
-    WHERE h.timestamp > ${timestamptz(since)}
+    WHERE h.timestamp > ${timestamptz(since)} AND h.timestamp <= ${timestamptz(until)}
     ORDER BY h.listing_id, h.id`);
   return rows;
 }

@@ -6,7 +6,7 @@ import { shopDay } from '#db/queries/catalog/shop-days.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { equalSales } from './equal-sales.ts';
+import { equalSales, HAS_MARGINS, MARGINS_OF_CHANGE } from './equal-sales.ts';
 
 export type RunGrouping = 'hour' | 'day' | 'marketplace' | 'rule';
 
@@ -23,6 +23,8 @@ export type RunGroup = {
   readonly down: number;
   /** A week at the sales of the last 30 days; null where no margin is known. */
   readonly equalSales: string | null;
+  /** The number of changes whose margins are known: the others are not part of the sum. */
+  readonly equalSalesOf: number;
   /** What sold at these prices so far. */
   readonly soldUnits: number;
   readonly soldProfit: string | null;
@@ -60,16 +62,18 @@ export async function readRunGroups(
     SELECT ${isTime ? isoText(sql`g.key`) : NONE} AS since, ${isTime ? isoText(end) : NONE} AS until,
       ${by === 'marketplace' ? sql`g.key` : NONE} AS marketplace,
       ${by === 'rule' ? sql`CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END` : NONE} AS rule,
-      g.runs, g.changes, g.listings, g.up, g.down, round(g.equal, 2)::text AS "equalSales",
+      g.runs, g.changes, g.listings, g.up, g.down, round(g.equal, 2)::text AS "equalSales", g.known AS "equalSalesOf",
       coalesce(g.units, 0)::int AS "soldUnits", g.profit::text AS "soldProfit"
     FROM (
       SELECT ${key[by]} AS key, count(DISTINCT h.run_id)::int AS runs, count(*)::int AS changes,
         count(DISTINCT h.listing_id)::int AS listings, count(*) FILTER (WHERE h.new_price > h.old_price)::int AS up,
         count(*) FILTER (WHERE h.new_price < h.old_price)::int AS down,
-        sum(${equalSales('i', sql.raw(countedCharge()), sql`recent.units`)}) AS equal,
+        sum(${equalSales('change', sql.raw(countedCharge()), sql`recent.units`)}) AS equal,
+        (count(*) FILTER (WHERE ${HAS_MARGINS}))::int AS known,
         sum(sold.units) AS units, sum(sold.profit) AS profit
       FROM price_history h JOIN listings l ON l.id = h.listing_id
         LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
+        ${MARGINS_OF_CHANGE}
         ${allSoldIn30Days(now, sql`h.listing_id`)}
         LEFT JOIN (SELECT p.run_id, p.listing_id, sum(p.units) AS units, sum(p.profit) AS profit FROM profit_days p
           WHERE p.run_id IS NOT NULL AND p.day >= ${shopDay(iso(since))} GROUP BY 1, 2) sold

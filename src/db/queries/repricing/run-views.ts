@@ -5,7 +5,7 @@ import { allSoldIn30Days, unitsIn30Days } from '#db/queries/catalog/listing-mone
 import { listings } from '#db/schema/listings.ts';
 import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
-import { equalSales } from './equal-sales.ts';
+import { changesOfRuns, equalSales, HAS_MARGINS } from './equal-sales.ts';
 import type { RunRow } from './runs.ts';
 
 /** Which runs; all conditions apply together. */
@@ -76,35 +76,39 @@ export async function readSentByRun(db: Db, id: number): Promise<SentByRun | nul
   return { confirmed, inProgress, notApplied: row.all - confirmed - inProgress };
 }
 
+const MOVED = sql`(count(*) FILTER (WHERE change.price > change.old_price))::int AS up,
+  (count(*) FILTER (WHERE change.price < change.old_price))::int AS down,
+  (count(*) FILTER (WHERE ${HAS_MARGINS}))::int AS "equalSalesOf"`;
+
 /** What the changed prices of a run mean. */
 export type RunMoney = {
   readonly up: number;
   readonly down: number;
   readonly equalSales: string | null;
+  /** The number of changes whose margins are known: the others are not part of the sums. */
+  readonly equalSalesOf: number;
   readonly marginBefore: string | null;
   readonly marginAfter: string | null;
 };
 
-/** Of the changes whose margins are known. @param now last of the 30 days of sales */
+/** Prices that users applied or undid are among them once they are confirmed. @param now last of the 30 days of sales */
 export async function readRunMoney(db: Db, id: number, now: Instant): Promise<RunMoney> {
-  const revenue = (price: string): SQL => sql.raw(`(i.${price} + ${countedCharge()})`);
+  const revenue = (price: string): SQL => sql.raw(`(change.${price} + ${countedCharge()})`);
   const share = (margin: string, price: string): SQL =>
-    sql`trunc(sum(${sql.raw(`i.${margin}`)} * ${revenue(price)}) / nullif(sum(${revenue(price)}), 0), 2)::text`;
-  const units = unitsIn30Days(now, sql`i.listing_id`);
+    sql`trunc(sum(${sql.raw(`change.${margin}`)} * ${revenue(price)}) FILTER (WHERE ${HAS_MARGINS})
+      / nullif(sum(${revenue(price)}) FILTER (WHERE ${HAS_MARGINS}), 0), 2)::text`;
+  const units = unitsIn30Days(now, sql`change.listing_id`);
   const { rows } = await db.execute<RunMoney>(sql`
-    SELECT count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
-      count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
-      round(sum(${equalSales('i', sql.raw(countedCharge()), units)}), 2)::text AS "equalSales",
+    SELECT ${MOVED}, round(sum(${equalSales('change', sql.raw(countedCharge()), units)}), 2)::text AS "equalSales",
       ${share('margin_before', 'old_price')} AS "marginBefore", ${share('margin_after', 'price')} AS "marginAfter"
-    FROM run_items i JOIN listings l ON l.id = i.listing_id
-    WHERE i.run_id = ${id} AND i.outcome = 'change' AND i.margin_before IS NOT NULL AND i.margin_after IS NOT NULL`);
+    FROM ${changesOfRuns(sql`(${id})`)} JOIN listings l ON l.id = change.listing_id`);
   const [money] = rows;
   if (money === undefined) throw new Error('An aggregate returned no row.');
   return money;
 }
 
 /** Up, down and the worth of a run's changes, as {@link RunMoney}. */
-export type ListedRunMoney = Pick<RunMoney, 'up' | 'down' | 'equalSales'>;
+export type ListedRunMoney = Pick<RunMoney, 'up' | 'down' | 'equalSales' | 'equalSalesOf'>;
 
 /** By id; a run that changed no price is not part of it. @param now last of the 30 days of sales */
 export async function readRunsMoney(
@@ -114,11 +118,11 @@ export async function readRunsMoney(
 ): Promise<ReadonlyMap<number, ListedRunMoney>> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<ListedRunMoney & { id: number }>(sql`
-    SELECT i.run_id::int AS id, count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
-      count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
-      round(sum(${equalSales('i', sql.raw(countedCharge()), sql`recent.units`)}), 2)::text AS "equalSales"
-    FROM run_items i JOIN listings l ON l.id = i.listing_id ${allSoldIn30Days(now, sql`i.listing_id`)}
-    WHERE ${inArray(sql`i.run_id`, [...ids])} AND i.outcome = 'change' GROUP BY i.run_id`);
+    SELECT change.run_id::int AS id, ${MOVED},
+      round(sum(${equalSales('change', sql.raw(countedCharge()), sql`recent.units`)}), 2)::text AS "equalSales"
+    FROM ${changesOfRuns(sql`${[...ids]}`)} JOIN listings l ON l.id = change.listing_id
+      ${allSoldIn30Days(now, sql`change.listing_id`)}
+    GROUP BY change.run_id`);
   return new Map(rows.map(({ id, ...money }) => [id, money]));
 }
 

@@ -236,7 +236,12 @@ test('good rows are imported, bad ones reported, and the corrected rejected-rows
   const { problems } = await desk.lines(done.id, 'rejected');
   expect(problems).toMatchObject([
     { line: 3, column: 'currentPrice', value: '12,99', fix: 'Write the cents after a point: 12.99.' },
-    { line: 4, column: 'minPrice', problem: 'is above maxPrice' },
+    {
+      line: 4,
+      column: 'minPrice',
+      problem: 'is above maxPrice',
+      fix: 'Lower the minimum price or raise the maximum price.',
+    },
     { line: 5, column: 'rule', value: 'No such rule', problem: 'is not a rule' },
     { line: 6, column: 'sku', problem: 'is already in this file for this marketplace' },
     { line: 7, column: null, problem: 'has 2 cells where the header has 8' },
@@ -371,6 +376,23 @@ test('a file of minimum and maximum prices alone changes known listings, of the 
   expect(await rows("SELECT FROM price_history WHERE source <> 'import' OR old_price IS NOT NULL")).toEqual(
     [],
   );
+});
+
+test('a limit or a MAP day that a stored one contradicts is named as on the screens', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,1.00,25.00,', 'A-2,Cap,5,FBM,,,,'));
+  await rows("UPDATE listings SET map_price = 5, map_until = '2026-02-01' WHERE sku = 'A-2' RETURNING id");
+  const checked = await desk.check(
+    'listings',
+    'sku,marketplace,minPrice,mapFrom\nA-1,walmart,30,\nA-2,walmart,,2026-03-01\n',
+  );
+  expect((await desk.lines(checked.id, 'rejected')).problems).toMatchObject([
+    {
+      column: 'minPrice',
+      problem: 'is above the stored maximum price of 25.00',
+      fix: 'Lower the minimum price or raise the maximum price.',
+    },
+    { column: 'mapFrom', problem: 'is after the stored last day of the MAP price, 2026-02-01' },
+  ]);
 });
 
 test('a file of limits needs the marketplace, and one with a fulfillment type the price too', async () => {

@@ -25,7 +25,7 @@ import {
   type ListingCostChange,
 } from '#domain/sales/dated-costs.ts';
 import { instant } from '#domain/units.ts';
-import type { ListingColumn } from '#files/listing-format.ts';
+import { CROSSED_LIMITS_FIX, type ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { type Blank, difference, initialValues, sinceChange } from './fields.ts';
@@ -238,12 +238,12 @@ function planRow(
   );
   const { minPrice, maxPrice, mapFrom, mapUntil } = merged;
   if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
-    const problem = `is above the stored maxPrice ${maxPrice}`;
-    const complaint = { column: 'minPrice', value: minPrice, problem, fix: 'Lower it, or raise maxPrice.' };
+    const problem = `is above the stored maximum price of ${maxPrice}`;
+    const complaint = { column: 'minPrice', value: minPrice, problem, fix: CROSSED_LIMITS_FIX };
     return { kind: 'rejected', what, complaint };
   }
   if (mapFrom != null && mapUntil != null && mapFrom > mapUntil) {
-    const problem = `is after the stored mapUntil ${mapUntil}`;
+    const problem = `is after the stored last day of the MAP price, ${mapUntil}`;
     const complaint = { column: 'mapFrom', value: mapFrom, problem, fix: 'Correct one of the two days.' };
     return { kind: 'rejected', what, complaint };
   }

@@ -2,7 +2,7 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import { REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
-import { type ListingColumn, readListingMarketplace, readMap } from '#files/listing-format.ts';
+import { CROSSED_LIMITS_FIX, type ListingColumn, readListingMarketplace, readMap } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import {
   countField,
@@ -150,7 +150,7 @@ function readRow(
     effectiveFrom: sinceField(cells, now),
   };
   if (minPrice !== null && maxPrice !== null && minPrice > maxPrice) {
-    cells.reject('minPrice', 'is above maxPrice', 'Lower it, or raise maxPrice.');
+    cells.reject('minPrice', 'is above maxPrice', CROSSED_LIMITS_FIX);
   }
   return cells.bad.length > 0 ? null : row;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { fakeConnector } from '#tests/support/fake-connector.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
@@ -84,6 +85,21 @@ test('switched off, an account whose authorization ends unused can be opened for
     account: { credentials: { keystring: 'k' } },
   });
   await save({ etsy: { ...ETSY, enabled: false, refreshToken: '' } });
+  expect(await unusedOf?.('etsy')).toBeNull();
+});
+
+test('an authorization of which each use replaces the former is not used in a restored database without a confirmation', async () => {
+  const { stateOf, unusedOf } = openConnections(shop.deps, {
+    etsy: { ...etsy.connector, lapsesUnused: true },
+  });
+  await save({ etsy: ETSY });
+  await setUnconfirmedRestore(shop.db, shop.deps.now());
+  expect(await stateOf('etsy')).toMatchObject({ kind: 'paused' });
+  await setUnconfirmedRestore(shop.db, null);
+  expect(await stateOf('etsy')).toMatchObject({ kind: 'connected' });
+  await save({ etsy: { ...ETSY, enabled: false } });
+  expect(await unusedOf?.('etsy')).not.toBeNull();
+  await setUnconfirmedRestore(shop.db, shop.deps.now());
   expect(await unusedOf?.('etsy')).toBeNull();
 });
 

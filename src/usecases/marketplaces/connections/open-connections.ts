@@ -1,6 +1,7 @@
 import type { MarketplaceConnector } from '#connectors/connector.ts';
 import type { OAuthConsent } from '#connectors/oauth-consent.ts';
 import { readTokens } from '#db/queries/marketplaces/connections/integrations.ts';
+import { readUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import {
   credentialsOf,
   missingCredentials,
@@ -53,6 +54,10 @@ async function stateOf(
   if (connector === undefined) {
     return { kind: 'paused', why: `This release of Pricewright cannot reach ${name}.` };
   }
+  if (await isOfOriginal(deps, connector)) {
+    const why = `This database was restored or copied, and ${name} lets one place alone use the authorization. Confirm the restore under Settings, Backups.`;
+    return { kind: 'paused', why };
+  }
   try {
     const connection = await connectionOf(deps, connector, marketplace, stored, integration);
     if (channel === 'connected') return { kind: 'connected', connection };
@@ -63,12 +68,20 @@ async function stateOf(
   }
 }
 
+/**
+ * Whether a restored copy must leave an authorization to the original: a use replaces it, and who has the former one is
+ * locked out.
+ */
+async function isOfOriginal({ db }: VaultDeps, { lapsesUnused }: MarketplaceConnector): Promise<boolean> {
+  return lapsesUnused === true && (await readUnconfirmedRestore(db)) !== null;
+}
+
 async function unusedOf(
   deps: VaultDeps,
   connector: MarketplaceConnector | undefined,
   marketplace: Marketplace,
 ): Promise<Connection | null> {
-  if (connector?.lapsesUnused !== true) return null;
+  if (connector?.lapsesUnused !== true || (await isOfOriginal(deps, connector))) return null;
   const { integration } = await readTokens(deps.db, marketplace);
   const stored = await readStoredSettings(deps.db);
   const isSet = isSetIn(stored, marketplace);

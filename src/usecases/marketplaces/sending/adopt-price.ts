@@ -87,6 +87,7 @@ async function adoptPrice(
     newPrice: price,
     reason,
     marginImpact: null,
+    marginAfter: null,
     ruleId: null,
     competitorPrice: null,
     marginFloor: null,

@@ -193,7 +193,7 @@ async function repair(
   const where = MARKETPLACE_NAMES[marketplace];
   const decided = group.map(({ found, edit }) => {
     const reason = `Repaired: ${moneyText(edit.price)}, set on ${where} outside Pricewright, was below the lowest allowed price.`;
-    return { isConnected: true, move: manualMove(found, price, marginFloor, reason).move };
+    return { isConnected: true, move: manualMove(found, price, marginFloor, reason) };
   });
   for (const { listing } of group) await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);
   await applyDecidedPrices(tx, decided, {

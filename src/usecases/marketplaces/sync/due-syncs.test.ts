@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncRow } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/connections/sync-kinds.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { dueSyncs } from './due-syncs.ts';
+import { dueSyncs, requestBy } from './due-syncs.ts';
 
 const NOW = instant(Date.UTC(2026, 0, 15, 12));
 const MINUTE = 60_000;
@@ -82,6 +82,11 @@ describe('a change reported by the marketplace', () => {
   test('waits longer after a failure, as everything does', () => {
     expect(dueThen(all({ problem: 'No.', startedAt: ago(4 * MINUTE) }))).toEqual([]);
   });
+
+  test('in the future, by a clock that was ahead, counts as none', () => {
+    const later = new Map(SYNC_KINDS.map((kind) => [kind, ago(-hours(24))]));
+    expect(dueSyncs(since(14 * MINUTE), 15, null, NOW, later)).toEqual([]);
+  });
 });
 
 describe('a full sync requested by a user', () => {
@@ -97,7 +102,12 @@ describe('a full sync requested by a user', () => {
     expect(due(all(), ago(2 * MINUTE))).toEqual([]);
   });
 
-  test('does nothing before its moment, where a clock was ahead', () => {
-    expect(due(all(), instant(NOW + MINUTE))).toEqual([]);
+  test('counts as none in the future, by a clock that was ahead', () => {
+    expect([ago(0), ago(-1), null, undefined].map((at) => requestBy(at, NOW))).toEqual([
+      NOW,
+      null,
+      null,
+      null,
+    ]);
   });
 });

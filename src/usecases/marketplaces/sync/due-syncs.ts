@@ -38,10 +38,15 @@ const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
   featured_prices: (15 * MINUTE) as Millis,
 };
 
+/** A request for a full sync; null for one in the future: by a clock that was ahead, everything would be read until then. */
+export function requestBy(requestedAt: Instant | null | undefined, now: Instant): Instant | null {
+  return requestedAt == null || requestedAt > now ? null : requestedAt;
+}
+
 /**
  * Kinds whose sync is due. No kind waits for another, except for the first catalog sync: the others need its listings. A
  * kind that is being synced already may be included.
- * @param requestedAt when a user last requested a full sync
+ * @param requestedAt when a user last requested a full sync, see {@link requestBy}
  * @param changedAt when the marketplace last sent an event about a kind
  */
 export function dueSyncs(
@@ -55,11 +60,11 @@ export function dueSyncs(
     if (kind !== 'listings' && !wasCatalogSynced(rows)) return false;
     const row = rows.find((each) => each.kind === kind);
     if (row === undefined) return true;
-    // A request from a clock ahead of this one would start a sync on every check until that time.
-    if (requestedAt !== null && requestedAt <= now && row.startedAt < requestedAt) return true;
+    if (requestedAt !== null && row.startedAt < requestedAt) return true;
     // Without an end, its process died. An aborted sync has an end, but did not succeed.
     const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
-    const isOld = (changedAt.get(kind) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
+    const changed = changedAt.get(kind);
+    const isOld = changed !== undefined && changed >= row.startedAt && changed <= now;
     const usual = syncInterval(kind, checkInterval);
     const retry = hoursUntilRetry(row.partial);
     const next = retry === null ? usual : hours(retry);

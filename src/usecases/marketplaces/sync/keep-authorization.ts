@@ -22,7 +22,9 @@ export async function keepAuthorization(
 ): Promise<void> {
   try {
     const { refresh } = await account.tokens.read();
-    if (refresh !== undefined && now - refresh.obtainedAt < UNUSED_FOR) return;
+    // One of the future, by a clock that was ahead, was not used for an unknown time.
+    const age = refresh === undefined ? UNUSED_FOR : now - refresh.obtainedAt;
+    if (age >= 0 && age < UNUSED_FOR) return;
     if ((await account.findings?.read(FINDING)) != null) return;
     await account.findings?.write(FINDING, {}, instant(now + TRY_AGAIN));
     await withTimeLimit(LONGEST_CALL, [stopping], (signal) => connector.check(account, signal));

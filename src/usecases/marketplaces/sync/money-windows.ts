@@ -52,15 +52,17 @@ export interface MoneyWindow {
 
 /**
  * What is to be read, in order: what is new, with an overlap, since amounts are reported late; then what the first reading
- * has left, back in time.
- * @param stored what is known already; null before the first reading
+ * has left, back in time. By a clock that was ahead it is not known until when was read: the last weeks are read again, or
+ * everything where that reading began in the future.
+ * @param before what is known already; null before the first reading
  */
 export function moneyWindows(
   marketplace: Marketplace,
-  stored: MoneyRead | null,
+  before: MoneyRead | null,
   times: MoneyTimes,
 ): MoneyWindow[] {
   const now = times.startedAt;
+  const stored = before === null || before.readFrom > now ? null : before;
   const first = firstReadingOf(marketplace);
   const overlap = overlapOf(marketplace);
   let known: MoneyRead = stored ?? {
@@ -76,15 +78,17 @@ export function moneyWindows(
   };
   if (stored !== null) {
     const isRequested = times.requestedAt !== null && times.requestedAt > stored.rereadAt;
-    const isOld = now - stored.rereadAt >= (REREAD_DAYS[marketplace] ?? Number.POSITIVE_INFINITY) * DAY;
+    const isAhead = stored.readUntil > now || stored.rereadAt > now;
+    const isOld =
+      isAhead || now - stored.rereadAt >= (REREAD_DAYS[marketplace] ?? Number.POSITIVE_INFINITY) * DAY;
     const usual = Math.min(stored.readUntil, now) - overlap;
     const again = isRequested || isOld ? Math.min(usual, now - REREAD_PERIOD) : usual;
     for (let since = Math.max(again, stored.readFrom); since < now; since += WINDOW) {
       const until = Math.min(since + WINDOW, now) as Instant;
       const isLast = until === now;
       read(since, until, {
-        readUntil: Math.max(until, stored.readUntil) as Instant,
-        ...(isLast && (isRequested || isOld) ? { rereadAt: now } : {}),
+        readUntil: instant(isAhead ? until : Math.max(until, stored.readUntil)),
+        ...(isAhead || (isLast && (isRequested || isOld)) ? { rereadAt: now } : {}),
       });
     }
   }

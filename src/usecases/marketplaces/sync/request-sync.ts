@@ -37,9 +37,8 @@ export async function requestSync(
   return transact(db, async (tx) => {
     await lockFullSyncRequest(tx, marketplace);
     const at = now();
-    const { requestedAt } = (await readSyncReports(tx))(marketplace);
-    // A request from a clock that was ahead would not be due yet.
-    if (requestedAt !== null && requestedAt <= at) return requestedAt;
+    const { requestedAt } = (await readSyncReports(tx, at))(marketplace);
+    if (requestedAt !== null) return requestedAt;
     await writeFullSyncRequest(tx, marketplace, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),

@@ -42,7 +42,7 @@ export async function syncFeaturedPrices(
     ingest: async (page) => {
       const readings = page.filter((each) => each.kind === 'featured_price');
       await transact(deps.db, async (tx) => {
-        await writeFeaturedPrices(tx, readings);
+        await writeFeaturedPrices(tx, readings, deps.now());
         await notify(tx, 'pricewright_listings', []);
       });
       return readings.length;

@@ -2,7 +2,11 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/money/fee-facts.ts';
+import {
+  addFeeFacts,
+  forgetFutureAnswers,
+  listAcceptedCommissions,
+} from '#db/queries/marketplaces/money/fee-facts.ts';
 import {
   type ReportedFulfillmentFee,
   writeReportedFulfillmentFees,
@@ -205,6 +209,11 @@ async function storeFees(
   if (answers.length === 0) return { filled: 0, changed: [] };
   const at = now();
   return transact(db, async (tx) => {
+    await forgetFutureAnswers(
+      tx,
+      answers.map(({ listingId }) => listingId),
+      at,
+    );
     await addFeeFacts(
       tx,
       answers.flatMap((answer) => rowsOf(answer, at)),

@@ -251,5 +251,8 @@ test('an authorization that ends unused is used once a week while its marketplac
   // Where it fails, again after a day.
   expect(await after(hours(8 * 24) - 1)).toBe(1);
   expect(await after(hours(8 * 24))).toBe(2);
+  // The clock was ahead when it was used last.
+  await findings.write('authorization_kept', {}, instant(obtainedAt - hours(2)));
+  expect(await after(-hours(1))).toBe(3);
   expect(errors).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { transact } from '#db/transact.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/lease.ts';
 import { syncLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
@@ -25,7 +25,7 @@ import {
   isReachable,
 } from '#usecases/marketplaces/connections/connections.ts';
 import { SYNC_FAILED } from '#usecases/sync-errors.ts';
-import { dueSyncs, syncInterval } from './due-syncs.ts';
+import { dueSyncs, requestBy, syncInterval } from './due-syncs.ts';
 import { keepAuthorization } from './keep-authorization.ts';
 import { firstReadingOf } from './money-windows.ts';
 import { syncCatalog } from './sync-catalog.ts';
@@ -179,7 +179,7 @@ export interface DueSync {
   readonly kind: SyncKind;
   /** Minutes. */
   readonly checkInterval: number;
-  /** When a user last requested a full sync. */
+  /** When a user last requested a full sync; null for a request in the future, too. */
   readonly requestedAt: Instant | null;
 }
 
@@ -187,9 +187,11 @@ export interface DueSync {
 export async function findDueSyncs({ db, now }: SyncDeps, marketplace: Marketplace): Promise<DueSync[]> {
   const rows = (await listSyncs(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
-  const requestedAt = (await listFullSyncRequests(db)).get(marketplace) ?? null;
+  const requests = await listFullSyncRequests(db);
   const changedAt = await listSyncRequests(db, marketplace);
-  const due = dueSyncs(rows, checkInterval, requestedAt, now(), changedAt);
+  const at = now();
+  const requestedAt = requestBy(requests.get(marketplace), at);
+  const due = dueSyncs(rows, checkInterval, requestedAt, at, changedAt);
   return due.map((kind) => ({ kind, checkInterval, requestedAt }));
 }
 
@@ -323,6 +325,7 @@ function feesStaleBefore({ startedAt, requestedAt }: SyncTimes) {
 }
 
 function salesSince({ startedAt, succeededAt }: SyncTimes, marketplace: Marketplace): Instant {
-  const since = succeededAt === null ? startedAt - firstReadingOf(marketplace) : succeededAt - SALES_OVERLAP;
-  return since as Instant;
+  // By a clock that was ahead it is unknown until when they were read.
+  const isKnown = succeededAt !== null && succeededAt <= startedAt;
+  return instant(isKnown ? succeededAt - SALES_OVERLAP : startedAt - firstReadingOf(marketplace));
 }

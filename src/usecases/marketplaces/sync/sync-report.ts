@@ -9,6 +9,7 @@ import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { syncLease } from '#usecases/background/lease-names.ts';
+import { requestBy } from './due-syncs.ts';
 
 /** Sync status of a marketplace. */
 export interface SyncReport {
@@ -19,7 +20,10 @@ export interface SyncReport {
 }
 
 /** @returns a function that gives the current sync status of a marketplace */
-export async function readSyncReports(db: Db): Promise<(marketplace: Marketplace) => SyncReport> {
+export async function readSyncReports(
+  db: Db,
+  now: Instant,
+): Promise<(marketplace: Marketplace) => SyncReport> {
   const [rows, requests, held] = [
     await listSyncs(db),
     await listFullSyncRequests(db),
@@ -32,7 +36,7 @@ export async function readSyncReports(db: Db): Promise<(marketplace: Marketplace
       // One without an end while no process holds the lease was left by a process that died.
       return row === undefined ? [] : [{ ...row, isRunning: isSyncing && row.endedAt === null }];
     });
-    const at = requests.get(marketplace) ?? null;
+    const at = requestBy(requests.get(marketplace), now);
     return { requestedAt: at !== null && isPending(marketplace, at, syncs) ? at : null, syncs };
   };
 }

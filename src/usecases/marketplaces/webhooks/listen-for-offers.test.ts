@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
 import { listEventSubscriptions } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
@@ -149,6 +150,17 @@ describe('the listening', () => {
     await start().stop();
     expect(await subscription()).toBeUndefined();
     expect(sandbox.exchanges.list()).toEqual([]);
+  });
+
+  test('takes no message of a restored database, until an administrator confirms it', async () => {
+    await setUnconfirmedRestore(fixture.db, fixture.now);
+    await start().stop();
+    expect(sandbox.exchanges.list()).toEqual([]);
+    await setUnconfirmedRestore(fixture.db, null);
+    start();
+    await flows();
+    await setUnconfirmedRestore(fixture.db, fixture.now);
+    await expect.poll(subscription).toBeUndefined();
   });
 
   test('shows which credential is rejected, and continues once another is stored', async () => {

@@ -18,6 +18,7 @@ import {
 } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import { offerTimes } from '#db/queries/marketplaces/offers/offers.ts';
 import { listByItem } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
+import { readUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
@@ -59,10 +60,10 @@ export class OfferListening implements LoopTask {
   }
 
   async turn(host: LoopHost): Promise<'idle'> {
-    const { connections, now } = this.#deps;
+    const { now } = this.#deps;
     let account: Account | null = null;
     try {
-      account = await accountWithQueue(connections);
+      account = await this.#accountToListen();
       if (this.#backoff.canRetry(account, now())) await this.#listen(account, host);
     } catch (error) {
       this.#backoff.fail(account, now());
@@ -77,6 +78,12 @@ export class OfferListening implements LoopTask {
 
   release(): Promise<void> {
     return this.#lease.release();
+  }
+
+  /** Null also while a restore is not confirmed: messages that a copy takes are lost to the original. */
+  async #accountToListen(): Promise<Account | null> {
+    const { db, connections } = this.#deps;
+    return (await readUnconfirmedRestore(db)) === null ? accountWithQueue(connections) : null;
   }
 
   /** Listens until the credentials change, another process holds the lease, or the process stops. */
@@ -125,12 +132,12 @@ export class OfferListening implements LoopTask {
     ended: AbortController,
     { stopping, wait }: LoopHost,
   ): Promise<void> {
-    const { db, connections } = this.#deps;
+    const { db } = this.#deps;
     try {
       while (!ended.signal.aborted && !stopping.aborted) {
         await wait(CHECK_INTERVAL);
         if (ended.signal.aborted || stopping.aborted) return;
-        const account = await accountWithQueue(connections);
+        const account = await this.#accountToListen();
         const lease = await this.#lease.acquire();
         if (lease?.fence !== initial.lease.fence) return;
         if (!isSameAccount(account, initial.account)) {

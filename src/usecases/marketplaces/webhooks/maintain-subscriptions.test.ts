@@ -6,13 +6,14 @@ import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import { listEventSubscriptions } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { subscriptionLoops } from './maintain-subscriptions.ts';
+import { type SubscriptionLoop, subscriptionLoops } from './maintain-subscriptions.ts';
 
 const HERE = 'http://127.0.0.1:9';
 const NAMES = ['shopify', 'walmart'] as const;
@@ -54,7 +55,7 @@ function hooks() {
   };
 }
 
-function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
+function loops(publicUrl: string | null = HERE, owner = 'us'): SubscriptionLoop[] {
   const deps = {
     db: fixture.db,
     now: () => sandbox.world.now(),
@@ -63,7 +64,11 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
     connections: { stateOf: async (name: string) => states[name as Name] },
     onError: (error: unknown) => errors.push(error),
   };
-  const subscribing = startLoops(subscriptionLoops(deps, hooks()), 50);
+  return subscriptionLoops(deps, hooks());
+}
+
+function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
+  const subscribing = startLoops(loops(publicUrl, owner), 50);
   running.push(subscribing);
   return subscribing;
 }
@@ -113,6 +118,24 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     start();
     await flows(name);
     expect(changes(name)).toHaveLength(made);
+  });
+
+  test('are neither made nor ended by a restored database, until an administrator confirms it', async () => {
+    const theirs = `${HERE}/of-the-original`;
+    await hooks()[name].subscribe(accountOf(name), theirs, never);
+    await fixture.db.execute(sql`INSERT INTO event_subscriptions (marketplace, since, address)
+      VALUES (${name}, now(), ${theirs})`);
+    const made = changes(name).length;
+    await setUnconfirmedRestore(fixture.db, fixture.now);
+    const restored = loops();
+    const host = { stopping: never, wait: async () => undefined, rest: async () => undefined };
+    const turn = () => Promise.all(restored.map((loop) => loop.turn(host)));
+    await turn();
+    expect([changes(name).length, (await subscription(name))?.address]).toEqual([made, theirs]);
+    await setUnconfirmedRestore(fixture.db, null);
+    await turn();
+    expect((await subscription(name))?.address).toBe(`${HERE}/api/webhooks/${name}`);
+    await Promise.all(restored.map((loop) => loop.release()));
   });
 
   test('that an earlier release made with its own path are renewed with the path of today', async () => {

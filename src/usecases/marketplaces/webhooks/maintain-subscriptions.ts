@@ -10,6 +10,7 @@ import {
   listEventSubscriptions,
   startEventSubscription,
 } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
+import { readUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
@@ -57,9 +58,11 @@ export class SubscriptionLoop implements LoopTask {
   }
 
   async turn({ stopping }: LoopHost): Promise<'idle'> {
-    const { connections, now } = this.#deps;
+    const { db, connections, now } = this.#deps;
     let account: Account | null = null;
     try {
+      // A copy would subscribe next to the original, or unsubscribe it.
+      if ((await readUnconfirmedRestore(db)) !== null) return 'idle';
       const state = await connections.stateOf(this.#marketplace);
       account = state.kind === 'connected' ? state.connection.account : null;
       if (this.#backoff.canRetry(account, now())) {

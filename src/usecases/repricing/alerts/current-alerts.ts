@@ -365,16 +365,24 @@ function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {
   return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
 }
 
-function backups({ backup, timeZone }: WatchedFigures, now: Instant): CurrentAlert[] {
-  if (backup === null) return [];
-  const { problem, lastAt, since } = backup;
-  const last =
-    lastAt === null ? 'There is no backup yet.' : `The last one is of ${storeTimeText(lastAt, timeZone)}.`;
+function backups({ backup, isRestoreUnconfirmed, timeZone }: WatchedFigures, now: Instant): CurrentAlert[] {
   const alertOf = (subject: string, message: string): CurrentAlert[] => [
     { kind: 'backup', subject, message, link: '/settings#backups' },
   ];
+  if (isRestoreUnconfirmed) {
+    return alertOf(
+      'restore',
+      'This database was restored or copied. No backups are scheduled and no events of marketplaces are received until an administrator confirms under Settings, Backups that it replaces the original, or goes live.',
+    );
+  }
+  if (backup === null) return [];
+  const { problem, lastAt, since } = backup;
+  const last =
+    lastAt === null
+      ? 'There is no backup yet.'
+      : `The last one is of ${storeTimeText(lastAt, timeZone)}${lastAt > now ? ', by a clock that was ahead' : ''}.`;
   if (problem !== null) return alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`);
-  if (!isBackupOverdue(lastBackup(lastAt, since), now)) return [];
+  if (!isBackupOverdue(lastBackup(lastAt, since, now), now)) return [];
   return alertOf(
     'overdue',
     `No backup was made for more than two days. ${last} Check that Pricewright runs at the time of day set for backups, or make one under Settings, Backups.`,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
@@ -51,6 +52,7 @@ test('a restore is shown with what to do, also by email, until each marketplace 
   fixture.shop.advance(hours(1));
   await restore();
   fixture.shop.advance(hours(30));
+  await setUnconfirmedRestore(db, null);
   await fixture.watch();
   const reported = `The database was restored from a backup or copied. Costs, rules and prices are from ${before}. Queued prices were canceled, and everyone must log in again.`;
   expect(await fixture.open()).toEqual([
@@ -69,15 +71,20 @@ test('a restore is shown with what to do, also by email, until each marketplace 
   expect(await fixture.open()).toEqual([]);
 });
 
-test('a restored store that only recommended is shown an alert for a day', async () => {
+test('a restored store that only recommended is shown an alert for a day, and that no backups are scheduled until it is confirmed', async () => {
   const { db } = fixture.shop;
   await started().beat(db);
   await restore();
   await fixture.watch();
-  expect(await fixture.open()).toEqual([
+  const waits = expect.stringMatching(/^This database was restored or copied\. No backups are scheduled/);
+  expect((await fixture.open()).sort()).toEqual([
     expect.stringMatching(/^The database was restored .* log in again\. Check the costs/),
+    waits,
   ]);
-  fixture.shop.advance(hours(24));
+  fixture.shop.advance(hours(24 * 7));
+  await fixture.watch();
+  expect(await fixture.open()).toEqual([waits]);
+  await setUnconfirmedRestore(db, null);
   await fixture.watch();
   expect(await fixture.open()).toEqual([]);
 });

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { notify } from '#db/listen.ts';
 import { setFlag } from '#db/queries/catalog/setup-flags.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { lockEngineSwitches, readEngineSwitches, setModes } from '#db/queries/repricing/engine.ts';
+import {
+  lockEngineSwitches,
+  readEngineSwitches,
+  setModes,
+  setUnconfirmedRestore,
+} from '#db/queries/repricing/engine.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
@@ -24,7 +29,7 @@ export interface GoLiveOptions {
 
 /**
  * Makes these marketplaces live, starting with exactly the reviewed plan. Lowest allowed prices that fell while they were
- * not live are recorded (ADR 009).
+ * not live are recorded (ADR 009). A restore is confirmed by it.
  * @throws AppError conflict when the plan is different now, or other lowest allowed prices fell, or prices cannot be sent
  *   to one of the marketplaces: it would later start with prices that were never reviewed
  */
@@ -45,6 +50,8 @@ export async function goLive(
     const added = marketplaces.filter((marketplace) => !live.has(marketplace));
     requireReady(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
+    // Not a copy for a trial: with its prices go its backups and its events.
+    await setUnconfirmedRestore(tx, null);
     await setFlag(tx, 'plan_reviewed', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),

@@ -1,9 +1,11 @@
 import type { Db } from '#db/client.ts';
+import { forgetBackups } from '#db/queries/background/backups.ts';
 import { deleteAllApiTokens } from '#db/queries/identity/api-tokens.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
+import { endOpenMigrations } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
-import { lockEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { lockEngineSwitches, setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { switchOffAllReceivers } from '#db/queries/webhook-receivers/receivers.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Instant } from '#domain/units.ts';
@@ -13,8 +15,9 @@ import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
- * since a session ended after the backup would be valid again; API tokens end for the same reason. Receivers of webhooks are switched
- * off: a copy must not send its events to them next to the original.
+ * since a session ended after the backup would be valid again; API tokens end for the same reason. A copy must not
+ * disturb the original: receivers of webhooks are switched off, and until an administrator confirms the restore no backups are
+ * scheduled, which would go to the original's place and delete its old ones, and no events of marketplaces are received.
  * @param knownUntil the last heartbeat; the data is from before it
  * @returns whether to report it: a downtime without a live marketplace changes nothing
  */
@@ -36,6 +39,9 @@ export async function handleRollback(
   const sessions = await deleteAllSessions(tx);
   const tokens = await deleteAllApiTokens(tx);
   const receivers = await switchOffAllReceivers(tx);
+  await setUnconfirmedRestore(tx, now);
+  await forgetBackups(tx);
+  await endOpenMigrations(tx, reason, now);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),
     action: 'engine.restored',

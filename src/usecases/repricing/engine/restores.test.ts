@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readBackupSettings } from '#db/queries/background/backups.ts';
+import {
+  listMigrations,
+  writeMigrationRequests,
+} from '#db/queries/marketplaces/sending/listing-migrations.ts';
+import { readUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
+import { backupFiles, backupSettings } from '#db/schema/backups.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { hours } from '#domain/units.ts';
@@ -40,6 +47,33 @@ describe.each([
     ]);
     expect((await fixture.shop.db.select().from(priceIntents))[0]?.marketplaceMessage).toBe(reason);
     expect(fixture.found).toEqual(['restored_backup']);
+  });
+
+  test('a restored copy touches nothing of the original: no place of its backups, no request that waited, no events', async () => {
+    const { db, now } = fixture.shop;
+    await fixture.seedShop();
+    await fixture.started({ isInFolder }).beat(db);
+    await db.insert(backupFiles).values({
+      folder: 'https://s3.example.com/backups/',
+      name: 'pricewright-2026-11-20T030000Z.tar',
+      takenAt: now,
+      bytes: 1,
+      isEncrypted: false,
+      checkedAt: now,
+    });
+    await db.update(backupSettings).set({ isOn: true, requestedAt: now });
+    await writeMigrationRequests(db, [
+      { marketplace: 'ebay', itemId: '110', generation: 1, askedBy: 'Ann', askedAt: now },
+    ]);
+    await fixture.takeOutOfDump();
+    await fixture.started({ isInFolder }).check(db);
+    expect(await db.$count(backupFiles)).toBe(0);
+    expect(await readBackupSettings(db)).toMatchObject({
+      isOn: true,
+      requestedAt: null,
+      unconfirmedRestoreAt: now,
+    });
+    expect(await listMigrations(db, 'ebay', 10)).toMatchObject([{ state: 'refused', endedAt: now }]);
   });
 
   test('it is detected once: a marketplace that goes live again stays live', async () => {
@@ -83,6 +117,7 @@ describe.each([
     fixture.shop.advance(1);
     await fixture.started({ isInFolder }).check(fixture.shop.db);
     expect(await fixture.state()).toEqual({ live: [], sessions: 1, intents: ['expired'] });
+    expect(await readUnconfirmedRestore(fixture.shop.db)).toBeNull();
     expect(fixture.found).toEqual(['downtime']);
     expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       {

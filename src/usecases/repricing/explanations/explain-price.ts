@@ -1,5 +1,5 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
-import { findListing, findRunItem } from '#db/queries/repricing/explanations.ts';
+import { findItemOfRun, findListing, findRunItem } from '#db/queries/repricing/explanations.ts';
 import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
 import { otherMatches } from '#domain/decision/explanation-text.ts';
 import { asManualDecision } from '#domain/decision/manual-decision.ts';
@@ -53,6 +53,26 @@ export async function explainRecommendation(
     actor: null,
     otherRules: null,
   });
+}
+
+/**
+ * Explains what a run decided about a listing, from its stored facts.
+ * @throws AppError not_found when there is no such listing, or no facts are stored because the run kept the price or is too old
+ */
+export async function explainRunItem(
+  { db }: ListingDeps,
+  runId: number,
+  listingId: number,
+): Promise<PriceExplanation> {
+  const listing = await findListing(db, listingId);
+  if (listing === null) throw listingNotFound(listingId);
+  const item = await findItemOfRun(db, runId, listingId);
+  const stored = item === null ? null : readStoredCase(item.facts);
+  if (item === null || stored === null) {
+    const why = 'it kept the price or is too old';
+    throw new AppError('not_found', `No decision of run ${runId} is stored for ${listing.sku}: ${why}.`);
+  }
+  return explainDecision(listing, stored, { of: 'run', at: item.at, actor: null, otherRules: null });
 }
 
 /**

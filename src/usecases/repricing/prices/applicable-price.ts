@@ -6,10 +6,10 @@ import type { PriceGroup } from '#domain/decision/price-group.ts';
 import { type DecisionCase, storeCase } from '#domain/decision/stored-case.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
+import type { DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginImpact } from '#usecases/repricing/pricing/margin-impact.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import type { AppliedManualPrice } from './settle-prices.ts';
 
 /** The price that Apply would set on a listing now, or why there is none. */
 export type Applicable =
@@ -63,11 +63,11 @@ function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
 export function appliedMoves(
   pricingInput: PricingInput,
   applicable: Extract<Applicable, { kind: 'price' }>,
-): AppliedManualPrice[] {
+): DecidedPrice[] {
   return [pricingInput, ...pricingInput.mates].flatMap((member) => {
     const own = member === pricingInput ? applicable : applicablePrice(withMatesOf(member, pricingInput));
     if (own.kind === 'none') return [];
-    return [{ isConnected: member.isConnected, move: appliedMove(member, own), margin: own.after }];
+    return [{ isConnected: member.isConnected, move: appliedMove(member, own) }];
   });
 }
 
@@ -91,6 +91,7 @@ function appliedMove(
     newPrice: price,
     reason: sentence,
     marginImpact: marginImpact(before, after),
+    marginAfter: after,
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     competitorPrice: isPrice(decision.reference) ? decision.reference : null,
     marginFloor: decision.marginFloor,

@@ -9,7 +9,7 @@ import { moneyText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
 import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/listing-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { applyDecidedPrices, type DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice, appliedMoves } from './applicable-price.ts';
@@ -20,7 +20,7 @@ import {
   reasonsOfBatch,
 } from './confirmed-reasons.ts';
 import { rejectEnginePriceInHalt } from './priced-listing.ts';
-import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
 /** A batch of applied recommendations, and the run that holds all batches of one action. */
 export interface AppliedBatch extends BulkActionResult {
@@ -74,7 +74,7 @@ export async function applyPrices(
 /** One listing of a batch: its price, or why it is skipped. */
 interface CheckedListing {
   readonly pricingInput: PricingInput;
-  readonly taken: AppliedManualPrice | null;
+  readonly taken: DecidedPrice | null;
   readonly refusal: Refusal | null;
   readonly isBlocked: boolean;
 }
@@ -127,7 +127,7 @@ function countsOf(checked: readonly CheckedListing[]): ActionCounts {
 
 async function record(
   tx: Db,
-  taken: readonly AppliedManualPrice[],
+  taken: readonly DecidedPrice[],
   { confirmed, passed }: { readonly confirmed: ConfirmedReasons; readonly passed: ReasonsOfBatch['passed'] },
   runId: number,
   editor: Editor,

@@ -8,6 +8,7 @@ import { minute } from '#usecases/repricing/pricing/api-values.ts';
 /** Origin of the changes, where the set has one source. */
 const BY = {
   ours: null,
+  repricing: 'made automatically or applied from recommendations',
   rule: 'made automatically',
   person: 'set manually',
   apply: 'applied from recommendations',

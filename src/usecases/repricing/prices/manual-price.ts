@@ -10,10 +10,10 @@ import { refusalText } from '#domain/decision/manual-price-text.ts';
 import { storeCase } from '#domain/decision/stored-case.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
-import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
+import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { applyDecidedPrices, type DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginImpact } from '#usecases/repricing/pricing/margin-impact.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
@@ -24,7 +24,7 @@ import {
   requireReasonsConfirmed,
 } from './confirmed-reasons.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
-import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
 /** A price that a user sets, with its texts for the records. */
 export interface ManualPrice {
@@ -128,21 +128,22 @@ function checkOwnLimits({ facts, choice }: PricingInput, price: Cents): ManualPr
   return { floor: null, message };
 }
 
-/** The ledger row of an allowed manual price, with its margin. */
+/** The ledger row of an allowed manual price. */
 export function manualMove(
   pricingInput: PricingInput,
   price: Cents,
   floor: Cents,
   reason: string,
-): { readonly move: PriceMove; readonly margin: Bps | null } {
+): PriceMove {
   const { listing, facts } = pricingInput;
   const margin = marginAt(price, facts);
-  const move = {
+  return {
     listingId: listing.id,
     oldPrice: listing.currentPrice,
     newPrice: price,
     reason,
     marginImpact: marginImpact(marginAt(listing.currentPrice, facts), margin),
+    marginAfter: margin,
     // The rule did not choose this price; its minimum margin is among the stored facts.
     ruleId: null,
     competitorPrice: null,
@@ -150,11 +151,10 @@ export function manualMove(
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(storeCase(pricingInput)),
   };
-  return { move, margin };
 }
 
 /** A manual price of a listing, as it is recorded. */
-export interface ManualPriceMove extends AppliedManualPrice {
+export interface ManualPriceMove extends DecidedPrice {
   readonly listing: PricingInput['listing'];
 }
 
@@ -168,7 +168,7 @@ export function manualMoves(
   return [pricingInput, ...pricingInput.mates].map((member) => {
     const { listing, isConnected } = member;
     const ownFloor = member === pricingInput ? floor : (checkOwnLimits(member, price).floor ?? floor);
-    return { listing, isConnected, ...manualMove(member, price, ownFloor, reason) };
+    return { listing, isConnected, move: manualMove(member, price, ownFloor, reason) };
   });
 }
 

@@ -134,7 +134,7 @@ test('another featured offer price makes the listing due; the same one, and an o
   const valid = { listingId, price: usd(18), status: 'VALID_FOEP', readAt: ago(3) };
   const due = async (reading: Parameters<typeof writeFeaturedPrices>[1][number]): Promise<number> => {
     await db.execute(sql`DELETE FROM due_listings`);
-    await writeFeaturedPrices(db, [reading]);
+    await writeFeaturedPrices(db, [reading], NOW);
     return (await db.execute(sql`SELECT FROM due_listings`)).rows.length;
   };
   expect(await due(valid)).toBe(1);

@@ -212,6 +212,8 @@ async function readRelatedData(
   choices: readonly RuleChoice[],
 ): Promise<Omit<RelatedData, keyof CostParts>> {
   const dayAgo = (context.facts.now - DAY) as Instant;
+  // Those of a clock that was ahead limit prices as others do, but not for as long as it was ahead.
+  const inADay = (context.facts.now + DAY) as Instant;
   const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
   const beyond = idsWhere((_, { rule }) => rule?.otherChannels === true);
@@ -225,7 +227,7 @@ async function readRelatedData(
   ];
   const skus = [...new Set(listings.map(({ sku }) => sku))];
   const siblings = await readSiblings(db, skus);
-  const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
+  const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo, inADay);
   const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
   const pauses = connected.length === 0 ? [] : await readActivePauses(db, connected);
   const unnamed = offers.filter(isUnnamed);
@@ -366,7 +368,7 @@ function factsOf(
     // An upload mark from before the connection must not prevent sending.
     awaitingUpload: listing.awaitingUpload && !context.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
-    lastChangedAt: listing.lastRepriced,
+    lastChangedAt: lastChangeOf(listing, context.facts.now),
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
     signals: signalsOf(listing, choice, around.lines, {
@@ -375,6 +377,14 @@ function factsOf(
     }),
     group: null,
   };
+}
+
+/** Later than the clocks of two processes differ: a clock was ahead, and when it really was is not known. */
+const CLOCKS_DIFFER = hours(1);
+
+/** Null for a change in the future, too: it would keep the price for as long as the clock was ahead. */
+function lastChangeOf({ lastRepriced }: CaseRow, now: Instant): Instant | null {
+  return lastRepriced !== null && lastRepriced > now + CLOCKS_DIFFER ? null : lastRepriced;
 }
 
 /** Only an offer whose seller is unknown is compared with more than the current price: it may be that of a twin, too. */

@@ -177,6 +177,7 @@ function moveOf(
     newPrice: decision.price,
     reason: explained.sentence,
     marginImpact: marginImpact(explained.before, explained.after),
+    marginAfter: explained.after,
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     competitorPrice: priceOrNull(decision.reference),
     marginFloor: decision.marginFloor,

@@ -142,6 +142,7 @@ test('price changes of a rule are those of the last 24 hours, without those of u
       newPrice: usd(to),
       reason: source,
       marginImpact: null,
+      marginAfter: null,
       ruleId: source === 'person' ? null : ruleId,
       competitorPrice: null,
       marginFloor: usd(14.29),

@@ -42,6 +42,7 @@ const AWAY = refusal(503, 'unavailable', 'The database is away.');
 const NOTHING_TODAY: Today = {
   day: '2026-11-21',
   changes: 0,
+  undone: 0,
   raised: 0,
   lowered: 0,
   listings: 0,

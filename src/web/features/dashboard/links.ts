@@ -45,9 +45,9 @@ export function dayLink(day: string): ScreenLink {
   return { to: '/history', search: { source: 'ours', from: day, to: day } };
 }
 
-/** The price changes of one day by rules. @param day as "2026-11-21" */
-export function rulesOfDayLink(day: string): ScreenLink {
-  return { to: '/history', search: { source: 'rule', from: day, to: day } };
+/** The price changes of one day by repricing. @param day as "2026-11-21" */
+export function repricedOfDayLink(day: string): ScreenLink {
+  return { to: '/history', search: { source: 'repricing', from: day, to: day } };
 }
 
 /** What needs attention. */

@@ -75,6 +75,7 @@ const MARGINS: MarginDistribution = {
 const TODAY: Today = {
   day: '2026-11-21',
   changes: 8,
+  undone: 2,
   raised: 3,
   lowered: 5,
   listings: 7,
@@ -303,9 +304,10 @@ describe('what repricing did today', () => {
     open('user');
     const card = within(await screen.findByRole('region', { name: /^Repricing raised 3 prices/ }));
     expect(card.getByRole('link', { name: 'Prices changed' }).getAttribute('href')).toBe(
-      '/history?source=rule&from=2026-11-21&to=2026-11-21',
+      '/history?source=repricing&from=2026-11-21&to=2026-11-21',
     );
     expect(card.getByText('\u2212$12.30 a week')).toBeTruthy();
+    expect(card.getByText('On 7 listings, 2 undone')).toBeTruthy();
     expect(card.getByText('Known for 6 of 7 listings')).toBeTruthy();
   });
 

@@ -7,7 +7,7 @@ import { CardHead } from '#web/ui/card-head.tsx';
 import { Figure, Figures } from '#web/ui/figures.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { todayFinding } from './chart-findings.ts';
-import { rulesOfDayLink } from './links.ts';
+import { repricedOfDayLink } from './links.ts';
 
 /** What repricing changed since midnight, and what it is worth; with nothing changed the finding alone. */
 export function TodayCard({ query }: { query: UseQueryResult<Today> }): React.JSX.Element | null {
@@ -35,13 +35,13 @@ export function TodayCard({ query }: { query: UseQueryResult<Today> }): React.JS
 }
 
 function TodayFigures({ today }: { today: Today }): React.JSX.Element {
-  const { day, changes, raised, lowered, listings, known, weeklyEffect, heldAtFloor } = today;
+  const { day, changes, raised, lowered, undone, listings, known, weeklyEffect, heldAtFloor } = today;
   return (
     <Figures look="inCard" columns={4}>
       <Figure
         label="Prices changed"
-        note={`On ${countOf(listings, 'listing', 'listings')}`}
-        link={rulesOfDayLink(day)}
+        note={`On ${countOf(listings, 'listing', 'listings')}${undone > 0 ? `, ${formatCount(undone)} undone` : ''}`}
+        link={repricedOfDayLink(day)}
       >
         {formatCount(changes)}
       </Figure>

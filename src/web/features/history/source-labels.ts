@@ -15,6 +15,7 @@ export const SOURCE_LABELS = {
 export const SOURCE_FILTER_LABELS = {
   ...SOURCE_LABELS,
   ours: 'Without imports and external edits',
+  repricing: 'Rules and applied recommendations',
 } as const satisfies Record<(typeof HISTORY_SOURCE_FILTERS)[number], string>;
 
 /** "Olive Owner", "Beat everybody": the user or rule; empty if unknown. */

@@ -17,6 +17,10 @@ export const whyNowQuery = (id: string) => explanation(`/api/listings/${encodeUR
 export const whyRecommendedQuery = (id: string) =>
   explanation(`/api/listings/${encodeURIComponent(id)}/recommendation`);
 
+/** What a run decided about a listing, from its stored data. */
+export const whyRunQuery = (run: string, listingId: string) =>
+  explanation(`/api/runs/${encodeURIComponent(run)}/items/${encodeURIComponent(listingId)}/explanation`);
+
 /** An entry of the history, from its stored data. */
 export const whyHistoryQuery = (listingId: string, id: string) =>
   explanation(`/api/history/${encodeURIComponent(listingId)}/${encodeURIComponent(id)}/explanation`);

@@ -14,12 +14,23 @@ describe('the explanation of a price', () => {
     });
     renderApp('/history/3/12/why');
     expect(await screen.findByText(EXPLANATION.sentence)).toBeTruthy();
+    expect(screen.getByRole('main').querySelector('a[href="/history"]')?.textContent).toBe('History');
     expect(screen.getByText('Margin').nextElementSibling?.textContent).toMatch(/^35\.0% to 29\.4%/);
     expect(screen.getByText('Profit of one sale').nextElementSibling?.textContent).toBe('$7.00 to $5.29');
     const [, theirs, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
     expect(theirs?.textContent).toMatch(/Corner Store.*featured offer.*\$18\.00.*Included\./);
     expect(ours?.textContent).toMatch(/Us.*Excluded: your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
+  });
+
+  test('of a decision of a run is the one stored with the run', async () => {
+    serveApi({
+      'GET /api/user': { body: aUser() },
+      'GET /api/runs/9/items/3/explanation': { body: { ...EXPLANATION, of: 'run' } },
+    });
+    renderApp('/runs/9/why/3');
+    expect(await screen.findByText(EXPLANATION.sentence)).toBeTruthy();
+    expect(screen.getByText('Decision of run 9, from the data used then')).toBeTruthy();
   });
 
   test('one sale is a waterfall from the price to the profit, without costs of zero', async () => {

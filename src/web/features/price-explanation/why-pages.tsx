@@ -14,7 +14,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ExplanationView } from './explanation-view.tsx';
-import { whyHistoryQuery, whyNowQuery, whyRecommendedQuery } from './queries.ts';
+import { whyHistoryQuery, whyNowQuery, whyRecommendedQuery, whyRunQuery } from './queries.ts';
 
 /** /listings/$id/why: the decision for a listing now. */
 export function WhyNowPage(): React.JSX.Element {
@@ -26,6 +26,17 @@ export function WhyNowPage(): React.JSX.Element {
 export function WhyRecommendedPage(): React.JSX.Element {
   const { id = '' } = useParams({ strict: false });
   return <WhyPage subtitle="Last decision, from the data used then" options={whyRecommendedQuery(id)} />;
+}
+
+/** /runs/$id/why/$listingId: what a run decided about a listing. */
+export function WhyRunPage(): React.JSX.Element {
+  const { id = '', listingId = '' } = useParams({ strict: false });
+  return (
+    <WhyPage
+      subtitle={`Decision of run ${id}, from the data used then`}
+      options={whyRunQuery(id, listingId)}
+    />
+  );
 }
 
 /** /history/$listingId/$id/why: an entry of the history. */

@@ -14,6 +14,8 @@ export interface RunRow {
   readonly blocked: number;
   /** Of the runs whose worth is known; null without one. */
   readonly equalSales: string | null;
+  /** The number of changes in that sum. */
+  readonly equalSalesOf: number;
 }
 
 /** The runs of a day; `day` as "2026-11-21" where the reader is. */
@@ -66,5 +68,6 @@ function rowOf(runs: readonly ListedRun[]): RunRow {
     recommended: sum(({ recommended }) => recommended),
     blocked: sum(({ blocked }) => blocked),
     equalSales: sumOf(runs.map(({ equalSales }) => equalSales)),
+    equalSalesOf: sum(({ equalSalesOf }) => equalSalesOf),
   };
 }

@@ -17,6 +17,7 @@ import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
+import { coverageOf, EqualSales } from './equal-sales.tsx';
 import { localDay } from './run-folds.ts';
 import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
 
@@ -112,7 +113,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
               <Cell numeric>{formatCount(group.down)}</Cell>
               <Cell numeric>{formatCount(group.listings)}</Cell>
               <Cell numeric>
-                <SignedMoney amount={group.equalSales} />
+                <EqualSales of={group} />
               </Cell>
               <Cell numeric>
                 <Measured group={group} />
@@ -132,8 +133,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
                 {formatCount(group.up)} up, {formatCount(group.down)} down
               </p>
               <p className="text-sm">
-                <SignedMoney amount={group.equalSales} />{' '}
-                <span className="text-fg-muted">a week at the same volume</span>
+                <EqualSales of={group} /> <span className="text-fg-muted">a week at the same volume</span>
               </p>
             </div>
             {undoButton(group)}
@@ -150,7 +150,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
 }
 
 export const EQUAL_SALES =
-  'Weekly profit change from the new prices if units sell as they did in the last 30 days';
+  'Weekly profit change from the new prices, less what was undone, if units sell as they did in the last 30 days';
 const MEASURED = 'Profit from units sold at these prices so far';
 
 /** The whole period. Amounts that are unknown are not part of the sums. */
@@ -166,7 +166,15 @@ export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JS
       >
         {formatCount(count(({ changes }) => changes))}
       </Figure>
-      <Figure label="At same volume" note="a week, at 30-day sales volume">
+      <Figure
+        label="At same volume"
+        note={
+          coverageOf({
+            equalSalesOf: count(({ equalSalesOf }) => equalSalesOf),
+            changes: count(({ changes }) => changes),
+          }) ?? 'a week, at 30-day sales volume'
+        }
+      >
         <SignedMoney amount={sumOf(groups.map(({ equalSales }) => equalSales))} />
       </Figure>
       <Figure label="Actual profit" note="of what sold at these prices">

@@ -11,6 +11,7 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
 
 type RunItemsTableProps = {
+  runId: string;
   items: readonly RunItem[];
   /** Of several outcomes: the tab does not name it. */
   showsOutcome: boolean;
@@ -23,7 +24,7 @@ const STYLES = {
 } as const;
 
 /** The outcome for each listing, with a link to the explanation; below 768 px as cards. */
-export function RunItemsTable({ items, showsOutcome }: RunItemsTableProps): React.JSX.Element {
+export function RunItemsTable({ runId, items, showsOutcome }: RunItemsTableProps): React.JSX.Element {
   return (
     <>
       <PlainTable caption="Listings of this run" isBare className="hidden md:block">
@@ -41,22 +42,22 @@ export function RunItemsTable({ items, showsOutcome }: RunItemsTableProps): Reac
         </thead>
         <tbody>
           {items.map((item) => (
-            <ItemRow key={item.listingId} item={item} showsOutcome={showsOutcome} />
+            <ItemRow key={item.listingId} runId={runId} item={item} showsOutcome={showsOutcome} />
           ))}
         </tbody>
       </PlainTable>
       <ul aria-label="Listings of this run" className="divide-y md:hidden">
         {items.map((item) => (
-          <ItemCard key={item.listingId} item={item} />
+          <ItemCard key={item.listingId} runId={runId} item={item} />
         ))}
       </ul>
     </>
   );
 }
 
-type ItemRowProps = { item: RunItem; showsOutcome: boolean };
+type ItemRowProps = { runId: string; item: RunItem; showsOutcome: boolean };
 
-function ItemRow({ item, showsOutcome }: ItemRowProps): React.JSX.Element {
+function ItemRow({ runId, item, showsOutcome }: ItemRowProps): React.JSX.Element {
   return (
     <tr className="hover:bg-hover">
       <Cell>
@@ -91,14 +92,14 @@ function ItemRow({ item, showsOutcome }: ItemRowProps): React.JSX.Element {
           <span className="line-clamp-2 min-w-0 text-sm text-fg-muted" title={item.reason}>
             {item.reason}
           </span>
-          <WhyLink item={item} />
+          <WhyLink runId={runId} item={item} />
         </span>
       </Cell>
     </tr>
   );
 }
 
-function ItemCard({ item }: { item: RunItem }): React.JSX.Element {
+function ItemCard({ runId, item }: Omit<ItemRowProps, 'showsOutcome'>): React.JSX.Element {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-2">
       <div className="flex items-start justify-between gap-2">
@@ -118,7 +119,7 @@ function ItemCard({ item }: { item: RunItem }): React.JSX.Element {
         )}
       </p>
       <p className="text-fg-muted">{item.reason}</p>
-      <WhyLink item={item} />
+      <WhyLink runId={runId} item={item} />
     </li>
   );
 }
@@ -174,11 +175,11 @@ function OutcomeBadge({ item }: { item: RunItem }): React.JSX.Element {
   );
 }
 
-function WhyLink({ item }: { item: RunItem }): React.JSX.Element {
+function WhyLink({ runId, item }: Omit<ItemRowProps, 'showsOutcome'>): React.JSX.Element {
   return (
     <Link
-      to={item.outcome === 'recommend' ? '/listings/$id/recommendation' : '/listings/$id/why'}
-      params={{ id: item.listingId }}
+      to="/runs/$id/why/$listingId"
+      params={{ id: runId, listingId: item.listingId }}
       aria-label={`Why: ${item.sku} on ${MARKETPLACE_NAMES[item.marketplace]}`}
       className="inline-flex min-h-10 w-fit shrink-0 items-center rounded-sm whitespace-nowrap text-link hover:underline md:min-h-6"
     >

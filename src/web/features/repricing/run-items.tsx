@@ -77,7 +77,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
             </div>
           ) : (
             <div>
-              <RunItemsTable items={rows} showsOutcome={outcome === null} />
+              <RunItemsTable runId={run.id} items={rows} showsOutcome={outcome === null} />
               <Pager
                 page={page}
                 size={size}

@@ -20,6 +20,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { UndoneCallout } from '#web/ui/undone-callout.tsx';
+import { coverageOf } from './equal-sales.tsx';
 import { RunItems } from './run-items.tsx';
 import { runExportPath, runQuery, useUndoRun } from './run-queries.ts';
 import { RunStateBadge, starterOf } from './run-text.tsx';
@@ -153,7 +154,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
 
 /** What it did and what that is worth. */
 function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
-  const { up, down, equalSales, marginBefore, marginAfter } = run.money;
+  const { up, down, equalSales, equalSalesOf, marginBefore, marginAfter } = run.money;
   return (
     <Figures columns={5}>
       <Figure
@@ -162,7 +163,10 @@ function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
       >
         {formatCount(run.changed)}
       </Figure>
-      <Figure label="At same volume" note="a week, at 30-day sales volume">
+      <Figure
+        label="At same volume"
+        note={coverageOf({ equalSalesOf, changes: up + down }) ?? 'a week, at 30-day sales volume'}
+      >
         <SignedMoney amount={equalSales} />
       </Figure>
       <Figure

@@ -83,7 +83,7 @@ export function RunsPage(): React.JSX.Element {
         {by === '' ? (
           <RunList view={view} days={days} hasSums={!isAllDays} />
         ) : (
-          <RunGroups view={{ by, days: isDefault ? {} : days }} />
+          <RunGroups view={{ by, days }} />
         )}
       </div>
     </div>

@@ -1,9 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+/** The seven days that are shown unless others are chosen begin on November 17. */
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T12:00:00Z') }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const DONE = {
   ...RUN,
@@ -12,9 +17,16 @@ const DONE = {
   startedBy: 'Sam Seller',
   evaluated: 5000,
   endedAt: '2026-11-21T10:02:05.000Z',
-  money: { up: 1, down: 2, equalSales: '-6.20', marginBefore: '30.40', marginAfter: '29.80' },
+  money: {
+    up: 1,
+    down: 2,
+    equalSales: '-6.20',
+    equalSalesOf: 3,
+    marginBefore: '30.40',
+    marginAfter: '29.80',
+  },
 };
-const LISTED = { ...DONE, up: 1, down: 2, equalSales: '-2.10' };
+const LISTED = { ...DONE, up: 1, down: 2, equalSales: '-2.10', equalSalesOf: 3 };
 const DAYS = 'from=2026-11-20&to=2026-11-21';
 const IN_UTC = `${DAYS}&zone=UTC`;
 const RUNS = 'GET /api/runs?page=1&size=100';
@@ -121,7 +133,7 @@ test('a run shows its duration and the outcome for each listing', async () => {
   ])
     expect(screen.getByText(name ?? '', { selector: 'dt' }).nextSibling?.textContent).toBe(figure);
   expect(table.getByRole('link', { name: 'Why: MUG-1 on Walmart' }).getAttribute('href')).toBe(
-    '/listings/5/why',
+    '/runs/9/why/5',
   );
   const outcomes = within(screen.getByRole('navigation', { name: 'Outcome' }));
   await user.click(outcomes.getByRole('button', { name: /^Blocked/ }));
@@ -165,6 +177,7 @@ const GROUPS = {
       up: 43,
       down: 52,
       equalSales: '-6.20',
+      equalSalesOf: 95,
       soldUnits: 4,
       soldProfit: '48.10',
     },
@@ -242,10 +255,21 @@ test('a day is undone as previewed: restored prices, skipped ones with the reaso
   expect(router.state.location.search).toMatchObject({ from: '2026-11-20', to: '2026-11-21' });
 });
 
+test('a sum of some of the changes says of how many', async () => {
+  const [group] = GROUPS.groups;
+  at('/runs?by=day', {
+    'GET /api/runs/groups?by=day&from=2026-11-17&zone=UTC': {
+      body: { ...GROUPS, groups: [{ ...group, equalSalesOf: 80 }] },
+    },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Runs' }));
+  expect(table.getAllByRole('cell')[6]?.textContent).toBe('\u2212$6.20 of 80 of 95 changes');
+});
+
 test('queued prices are counted, and canceled even if no price is restored', async () => {
   const queued = { ...SEEN, changes: 0, listings: 0, through: null, goBack: 0, kept: [], rows: [] };
   const { user, sent } = at('/runs?by=day', {
-    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    'GET /api/runs/groups?by=day&from=2026-11-17&zone=UTC': { body: GROUPS },
     [PREVIEW]: { body: { ...queued, notSent: 12, inProgress: 3, openThrough: '77' } },
     'POST /api/history/undo': { body: { done: 12, refusedCount: 3, refused: [], jobId: null } },
   });
@@ -264,7 +288,7 @@ test('queued prices are counted, and canceled even if no price is restored', asy
 test('a group without prices to restore is unchanged, and an error stays visible', async () => {
   let seen: object = { ...SEEN, goBack: 0, up: 0, down: 0, effect: '0.00', rows: [] };
   const { user } = at('/runs?by=day', {
-    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    'GET /api/runs/groups?by=day&from=2026-11-17&zone=UTC': { body: GROUPS },
     [PREVIEW]: () => ({ body: seen }),
     'POST /api/history/undo': refusal(409, 'conflict', 'These are other price changes.'),
   });
@@ -282,7 +306,7 @@ test('a group without prices to restore is unchanged, and an error stays visible
 test('the undo of a group is in the address: Back closes it, and a link opens it', async () => {
   const key = encodeURIComponent('2026-11-21T00:00:00.000Z');
   const { user, router } = at(`/runs?by=day&undo=${key}`, {
-    'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
+    'GET /api/runs/groups?by=day&from=2026-11-17&zone=UTC': { body: GROUPS },
     [PREVIEW]: { body: SEEN },
   });
   await user.click(await screen.findByRole('button', { name: 'Keep prices' }));

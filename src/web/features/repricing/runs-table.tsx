@@ -11,9 +11,9 @@ import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
+import { EqualSales } from './equal-sales.tsx';
 import { localDay, type RunDay, type RunRow, runDays } from './run-folds.ts';
 import { EQUAL_SALES, RunTotals } from './run-groups.tsx';
 import { RunStateBadge, starterOf } from './run-text.tsx';
@@ -98,7 +98,7 @@ function DayBody({ day: { day, rows, sum }, open, onToggle, onUndo }: DayProps):
         </th>
         <DayCell>{sum !== undefined && <Moves {...sum} changed={sum.changes} />}</DayCell>
         <td colSpan={2} className="border-b" />
-        <DayCell>{sum !== undefined && <SignedMoney amount={sum.equalSales} />}</DayCell>
+        <DayCell>{sum !== undefined && <EqualSales of={sum} />}</DayCell>
         <DayCell>{sum !== undefined && <UndoDay day={day} onUndo={onUndo} />}</DayCell>
       </tr>
       {rows.map((row) => {
@@ -193,7 +193,7 @@ function RowLine({ row, isOpen = false, isInside = false, onToggle }: RowLinePro
         {formatCount(row.blocked)}
       </Cell>
       <Cell numeric>
-        <SignedMoney amount={row.equalSales} />
+        <EqualSales of={{ ...row, changes: row.up + row.down }} />
       </Cell>
       <Cell numeric>
         <State run={first} />
@@ -294,7 +294,7 @@ function DayList({ day: { day, rows, sum }, open, onToggle, onUndo }: DayProps):
         </h2>
         {sum !== undefined && (
           <span className="flex items-center gap-2">
-            <SignedMoney amount={sum.equalSales} />
+            <EqualSales of={sum} />
             <UndoDay day={day} onUndo={onUndo} />
           </span>
         )}
@@ -340,7 +340,7 @@ function CardLine(props: RowLineProps): React.JSX.Element {
       <div className="shrink-0 text-right tabular-nums">
         {row.equalSales !== null && (
           <p>
-            <SignedMoney amount={row.equalSales} />
+            <EqualSales of={{ ...row, changes: row.up + row.down }} />
           </p>
         )}
         <p>

@@ -29,6 +29,14 @@ export function LineNotes({ draft, preview }: LineNotesProps): React.JSX.Element
   return (
     <>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {lines.some(canLowerToOwnPrice) && (
+        <Callout tone="info" title="Your own price can be below the current one" className="p-3">
+          <p className="mt-1 text-sm text-fg-muted">
+            A line then lowers the price to it, such as after a price war. With "not under current price"
+            behind it, the line only goes up.
+          </p>
+        </Callout>
+      )}
       {notes.length > 0 && (
         <Callout tone="info" title="Rules of the marketplaces" className="p-3">
           {notes.map((note) => (
@@ -65,11 +73,15 @@ function marketplaceNotes(lines: readonly Line[]): string[] {
   const notes: string[] = [];
   if (raises || targets.some(({ kind }) => kind === 'own'))
     notes.push(
-      'Lines that go back up use your own price. Keep it at a price you would really sell at: marketplaces hide or remove offers that are far above the usual price, and laws limit prices in emergencies. A maximum price per listing bounds it.',
+      'Lines that go back up go to your own price. Keep it at a price you would really sell at: marketplaces hide or remove offers that are far above the usual price, and laws limit prices in emergencies. A maximum price per listing bounds it.',
     );
   if (targets.some(({ kind }) => kind === 'channel'))
     notes.push(
       'Some marketplaces compare your price with your price elsewhere and may demote an offer that is lower on another channel. Check their terms before you price below it.',
     );
   return notes;
+}
+
+function canLowerToOwnPrice({ action }: Line): boolean {
+  return action.kind === 'ask' && action.target.kind === 'own' && action.notUnder?.kind !== 'current';
 }

@@ -122,6 +122,7 @@ describe('the editor', () => {
       await user.click(form.getByRole('tab', { name: 'Text' }));
       const text = form.getByLabelText<HTMLTextAreaElement>('Lines as text');
       expect(text.value).toBe(lines);
+      expect(form.getByText('Your own price can be below the current one')).toBeTruthy();
       await user.type(text, '{enter}$1 abov box');
       expect(form.getByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
       await user.click(form.getByRole('tab', { name: 'Rows' }));
@@ -193,7 +194,7 @@ describe('the editor', () => {
       'Use Always back up',
     ]);
     expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
-    expect(form.getByText('About 3.4 changes a day per listing in simulated markets.')).toBeTruthy();
+    expect(form.getByText('About 3.5 changes a day per listing in simulated markets.')).toBeTruthy();
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
     expect(isOff('Use Back up at night')).toBe(false);
@@ -203,6 +204,7 @@ describe('the editor', () => {
     await user.click(form.getByRole('button', { name: 'Use Win and hold' }));
     expect(document.activeElement).toBe(form.getByLabelText('Name'));
     expect(form.getByText('Rules of the marketplaces')).toBeTruthy();
+    expect(form.queryByText('Your own price can be below the current one')).toBeNull();
     await user.click(form.getByRole('button', { name: 'Create rule' }));
     await screen.findByText('Rule created');
     expect(calls('POST /api/rules')).toEqual([

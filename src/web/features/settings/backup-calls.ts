@@ -29,6 +29,16 @@ export function useSaveBackups(onSaved: () => void): UseMutationResult<Backups, 
   });
 }
 
+/** Confirms, after the password, that a restored database replaces the original. */
+export function useConfirmRestore(): UseMutationResult<Backups, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => callWithStepUp(Backups, 'POST', '/api/backups/confirm-restore'),
+    onSuccess: (confirmed) => client.setQueryData(backupsQuery.queryKey, confirmed),
+    onError: (error) => toast('The restore was not confirmed', errorText(error), 'destructive'),
+  });
+}
+
 /** Makes a backup now. */
 export function useBackUpNow(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { useBackUpNow } from './backup-calls.ts';
+import { useBackUpNow, useConfirmRestore } from './backup-calls.ts';
 import { SettingBlock } from './settings-section.tsx';
 
 /** Files that are shown. */
@@ -13,10 +13,11 @@ const SHOWN = 10;
 
 /** How the last backup went, the files, and a button that makes one now. */
 export function BackupsMade({ backups }: { backups: Backups }): React.JSX.Element {
-  const { last, failure, isOverdue, isUnderWay, files } = backups;
+  const { last, failure, isOverdue, isUnderWay, unconfirmedRestoreAt, files } = backups;
   const start = useBackUpNow();
   return (
     <SettingBlock>
+      {unconfirmedRestoreAt !== null && <UnconfirmedRestore since={unconfirmedRestoreAt} />}
       {failure !== null && (
         <Callout tone="danger" title="The last backup failed">
           <p className="text-fg-muted">{failure.problem}</p>
@@ -61,6 +62,28 @@ export function BackupsMade({ backups }: { backups: Backups }): React.JSX.Elemen
       </div>
       {files.length > 0 && <Files files={files} />}
     </SettingBlock>
+  );
+}
+
+function UnconfirmedRestore({ since }: { since: string }): React.JSX.Element {
+  const confirm = useConfirmRestore();
+  return (
+    <Callout tone="info" title="No backups are scheduled: this database was restored or copied">
+      <p className="text-fg-muted">
+        Since <MomentText iso={since} /> no backups are scheduled here and no events of marketplaces are
+        received, so that a copy does not interfere with the original. Confirm the restore once this database
+        replaces the original. Going live confirms it too. Older backup files stay until you delete them.
+      </p>
+      <Button
+        look="outline"
+        className="mt-3"
+        pending={confirm.isPending}
+        pendingText="Confirming..."
+        onClick={() => confirm.mutate()}
+      >
+        Confirm restore
+      </Button>
+    </Callout>
   );
 }
 

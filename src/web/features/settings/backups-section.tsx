@@ -16,9 +16,10 @@ import { backupsQuery, useSaveBackups } from './backup-calls.ts';
 import { BackupsMade } from './backups-made.tsx';
 import { type BucketDraft, BucketFields, bucketDraftOf, enteredBucket } from './bucket-fields.tsx';
 import { SettingBlock, SettingsSection } from './settings-section.tsx';
+import { type ReportUnsaved, useReportUnsaved } from './unsaved-sections.ts';
 
 /** The schedule of backups, apart from the other settings: it takes the password. */
-export function BackupsSection(): React.JSX.Element {
+export function BackupsSection({ onUnsaved }: { onUnsaved: ReportUnsaved }): React.JSX.Element {
   const backups = useQuery(backupsQuery);
   return (
     <SettingsSection
@@ -46,6 +47,7 @@ export function BackupsSection(): React.JSX.Element {
             key={backups.data.version}
             stored={backups.data}
             onReload={() => void backups.refetch()}
+            onUnsaved={onUnsaved}
           />
         </>
       )}
@@ -87,7 +89,9 @@ function draftOf(stored: Backups): Draft {
   };
 }
 
-function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => void }): React.JSX.Element {
+type ScheduleFormProps = { stored: Backups; onReload: () => void; onUnsaved: ReportUnsaved };
+
+function ScheduleForm({ stored, onReload, onUnsaved }: ScheduleFormProps): React.JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(stored));
   const save = useSaveBackups(() =>
     setDraft((now) => ({ ...now, passphrase: '', bucket: { ...now.bucket, secretAccessKey: '' } })),
@@ -98,6 +102,7 @@ function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => v
     if (save.isError) save.reset();
   };
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(stored));
+  useReportUnsaved(onUnsaved, 'backups', isChanged);
   const keeps = [
     ['keepDaily', 'Days'],
     ['keepWeekly', 'Weeks'],
@@ -189,6 +194,7 @@ function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => v
       )}
       <div>
         <Button
+          look="outline"
           disabled={!isChanged}
           pending={save.isPending}
           pendingText="Saving..."

@@ -85,6 +85,19 @@ test('a bucket is tested as it is entered, then saved; its secret key is not sho
   await waitFor(() => expect(here.queryByDisplayValue(bucket.secretAccessKey)).toBeNull());
 });
 
+test('a restored database says that nothing is scheduled, and is confirmed', async () => {
+  const unconfirmedRestoreAt = '2026-11-28T08:00:00.000Z';
+  const { user, writes } = await openSettings(undefined, {
+    'GET /api/backups': { body: someBackups({ unconfirmedRestoreAt }) },
+    'POST /api/backups/confirm-restore': { body: someBackups() },
+  });
+  const here = await section();
+  const confirm = await here.findByRole('button', { name: 'Confirm restore' });
+  await user.click(confirm);
+  await waitFor(() => expect(here.queryByRole('button', { name: 'Confirm restore' })).toBeNull());
+  expect(writes().map(({ call }) => call)).toEqual(['POST /api/backups/confirm-restore']);
+});
+
 test('the last backup, its failure and the files are shown, and a backup can be made now', async () => {
   const file = { name: 'pricewright-2026-11-28T080000Z.tar', takenAt: '2026-11-28T08:00:00.000Z' };
   const { user, writes } = await openSettings(undefined, {

@@ -16,6 +16,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { editOf, formOf, type ProviderForm } from './provider-form.ts';
 import { SettingBlock, SettingsSection } from './settings-section.tsx';
 import { SwitchRow } from './switch-row.tsx';
+import { type ReportUnsaved, useReportUnsaved } from './unsaved-sections.ts';
 
 const providerQuery = queryOptions({
   queryKey: ['identity-provider'],
@@ -23,7 +24,7 @@ const providerQuery = queryOptions({
 });
 
 /** Login with an identity provider. It takes effect at once, apart from the other settings. */
-export function ProviderSection(): React.JSX.Element {
+export function ProviderSection({ onUnsaved }: { onUnsaved: ReportUnsaved }): React.JSX.Element {
   const settings = useQuery(providerQuery);
   return (
     <SettingsSection
@@ -47,16 +48,18 @@ export function ProviderSection(): React.JSX.Element {
       )}
       {settings.data !== undefined && (
         // A save, or a load after a conflict, begins the form anew.
-        <ProviderBody key={settings.data.version} stored={settings.data} />
+        <ProviderBody key={settings.data.version} stored={settings.data} onUnsaved={onUnsaved} />
       )}
     </SettingsSection>
   );
 }
 
+type ProviderBodyProps = { stored: ProviderSettings; onUnsaved: ReportUnsaved };
+
 /** The fields, once they are requested: most shops have no identity provider. */
-function ProviderBody({ stored }: { stored: ProviderSettings }): React.JSX.Element {
+function ProviderBody({ stored, onUnsaved }: ProviderBodyProps): React.JSX.Element {
   const [isOpen, setOpen] = useState(stored.values !== null);
-  if (isOpen) return <ProviderFields stored={stored} />;
+  if (isOpen) return <ProviderFields stored={stored} onUnsaved={onUnsaved} />;
   return (
     <SettingBlock>
       <p className="text-fg-muted">No identity provider is set up. Users log in with their passwords.</p>
@@ -67,9 +70,10 @@ function ProviderBody({ stored }: { stored: ProviderSettings }): React.JSX.Eleme
   );
 }
 
-function ProviderFields({ stored }: { stored: ProviderSettings }): React.JSX.Element {
+function ProviderFields({ stored, onUnsaved }: ProviderBodyProps): React.JSX.Element {
   const [form, setForm] = useState(() => formOf(stored));
   const set = (change: Partial<ProviderForm>): void => setForm((before) => ({ ...before, ...change }));
+  useReportUnsaved(onUnsaved, 'login', JSON.stringify(form) !== JSON.stringify(formOf(stored)));
   const save = useSaveProvider();
   const test = useMutation({
     mutationFn: () => callWithStepUp(ProviderTest, 'POST', '/api/openid/test', { issuer: form.issuer }),
@@ -208,7 +212,13 @@ function ProviderFields({ stored }: { stored: ProviderSettings }): React.JSX.Ele
             <p className="text-fg-muted">{errorText(save.error)}</p>
           </Callout>
         )}
-        <Button type="submit" className="self-start" pending={save.isPending} pendingText="Saving...">
+        <Button
+          type="submit"
+          look="outline"
+          className="self-start"
+          pending={save.isPending}
+          pendingText="Saving..."
+        >
           Save login
         </Button>
       </SettingBlock>

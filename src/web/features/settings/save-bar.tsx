@@ -9,20 +9,22 @@ import { Tip } from '#web/ui/tooltip.tsx';
 type SaveBarProps = {
   /** Names of the changed fields. */
   changed: readonly string[];
+  /** Names of changed sections with a save of their own. */
+  elsewhere: readonly string[];
   saving: boolean;
   onDiscard: () => void;
   onSave: () => void;
 };
 
 /** Always at the bottom of the screen: says what is not saved, with Save and Discard; without changes there is nothing to save. */
-export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
+export function SaveBar({ changed, elsewhere, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
   const isDirty = changed.length > 0;
   useShortcut(KEYS.save, saving || !isDirty ? () => undefined : onSave);
   // One element in both states, so that the pressed button keeps the focus.
   return (
     <section
       data-save-bar
-      aria-label={isDirty ? 'Unsaved changes' : 'Save'}
+      aria-label={isDirty || elsewhere.length > 0 ? 'Unsaved changes' : 'Save'}
       className="sticky bottom-3 z-20 -mx-2 mt-auto flex items-center gap-2 rounded-xl bg-raised px-4 py-2.5 shadow-floating lg:mx-0"
     >
       <p className="min-w-0 flex-1 truncate" title={isDirty ? changed.join(', ') : undefined}>
@@ -35,7 +37,13 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
             <span className="text-fg-muted max-sm:sr-only">{changed.join(', ')}</span>
           </>
         ) : (
-          <span className="text-fg-muted">No unsaved changes</span>
+          elsewhere.length === 0 && <span className="text-fg-muted">No unsaved changes</span>
+        )}
+        {elsewhere.length > 0 && (
+          <span className={isDirty ? 'text-fg-muted' : 'font-medium'}>
+            {isDirty ? ', and in ' : 'Unsaved changes in '}
+            {elsewhere.join(' and ')}
+          </span>
         )}
       </p>
       {isDirty && (

@@ -175,6 +175,29 @@ test('leaving asks once, and only with unsaved changes', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
 });
 
+test.each([
+  ['Backups', 'textbox', 'Days', 'Save backups'],
+  ['Login', 'textbox', 'Issuer URL', 'Save login'],
+] as const)(
+  '%s, which has a save of its own, is not lost silently either',
+  async (section, role, name, save) => {
+    const { user, router } = await open();
+    const here = within(await screen.findByRole('region', { name: section }));
+    if (section === 'Login') await user.click(await here.findByRole('button', { name: /^Set up/ }));
+    await user.type(await here.findByRole(role, { name }), '4');
+    expect(saveBar().getByText(`Unsaved changes in ${section}`)).toBeTruthy();
+    expect(screen.getByRole('link', { name: `${section}, not saved yet` })).toBeTruthy();
+    // One button of the page is the primary one.
+    expect(here.getByRole('button', { name: save }).className).not.toMatch(/bg-primary/);
+    await user.click(screen.getByRole('link', { name: 'Dashboard' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(router.state.location.pathname).toBe('/settings');
+    await user.type(here.getByRole(role, { name }), '{Backspace}');
+    expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  },
+);
+
 test('sellers: one from the suggestions, one typed, one removed', async () => {
   const { user, writes } = await open();
   await user.click(screen.getByRole('button', { name: /Olive Co/ }));

@@ -16,9 +16,10 @@ import { type StoredSettings, settingsQuery } from './queries.ts';
 import { RepricingLimitsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
 import { SectionNavigation } from './section-navigation.tsx';
-import { SECTIONS, type SectionId } from './sections.ts';
+import { SECTION_TITLES, SECTIONS, type SectionId } from './sections.ts';
 import { SellersSection } from './sellers-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
+import { useReportedSections } from './unsaved-sections.ts';
 import { type SettingsForm as SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
@@ -55,6 +56,8 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
   const form = useSettingsForm(stored);
   const { values, draft, changed, save } = form;
   const { secretProblem } = stored.settings;
+  const [reported, report] = useReportedSections();
+  const unsaved = new Set([...unsavedSections(form), ...reported]);
   const takeNewValues = async (): Promise<void> => {
     await onReload();
     save.reset();
@@ -67,7 +70,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
         </Callout>
       )}
       <div className="flex flex-1 flex-col gap-x-8 gap-y-4 lg:flex-row">
-        <SectionNavigation unsaved={unsavedSections(form)} />
+        <SectionNavigation unsaved={unsaved} />
         <div className="flex w-full min-w-0 flex-1 flex-col gap-4 lg:max-w-190">
           <GeneralSection draft={values} />
           <RepricingLimitsSection draft={draft} />
@@ -82,20 +85,27 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
               stored.sellers.find((each) => each.marketplace === marketplace)?.listings ?? 0
             }
           />
-          <BackupsSection />
+          <BackupsSection onUnsaved={report} />
           <BooksSection />
-          <ProviderSection />
+          <ProviderSection onUnsaved={report} />
           <TokensSection />
           <WebhooksSection />
           {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
-          <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
+          <SaveBar
+            changed={changed}
+            elsewhere={[...reported].map((id) => SECTION_TITLES[id])}
+            saving={save.isPending}
+            onDiscard={form.discard}
+            onSave={form.submit}
+          />
         </div>
       </div>
-      <LeaveGuard isDirty={changed.length > 0} />
+      <LeaveGuard isDirty={unsaved.size > 0} />
     </>
   );
 }
 
+/** Those that Save All Settings saves. */
 function unsavedSections({ values, draft }: SettingsFormState): ReadonlySet<SectionId> {
   const isOf = (part: string): boolean => values.isChanged(part);
   const isGeneral = GENERAL_SETTINGS.some((path) => values.isFieldChanged(path));

@@ -32,6 +32,20 @@ const FACT_TYPES = {
   refusedBecause: 'text',
 } as const;
 
+/**
+ * Deletes what marketplaces answered about these listings in the future, by a clock that was ahead: it would count as newer
+ * than every answer until then, and a fee that rose would not count.
+ */
+export async function forgetFutureAnswers(
+  tx: Db,
+  listingIds: readonly number[],
+  now: Instant,
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM fee_facts WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[])
+      AND source = 'estimate' AND told_at > ${timestamptz(now)}`);
+}
+
 /** Adds fees as they were reported. */
 export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<void> {
   if (facts.length === 0) return;

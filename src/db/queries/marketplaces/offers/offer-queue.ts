@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import type { ListingToSync } from '#db/queries/marketplaces/sync/sync-queue.ts';
-import { cents, millis, timestamptz } from '#db/sql-values.ts';
+import { cents, millis, pastTime, timestamptz } from '#db/sql-values.ts';
 import type { RefreshCandidate } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
@@ -87,7 +87,10 @@ export async function offersToRead(
   return rows.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** `id`, `read_at` and `queue` of the listings of a marketplace whose competitors are read. */
+/**
+ * `id`, `read_at` and `queue` of the listings of a marketplace whose competitors are read. One that was read in the future, by
+ * a clock that was ahead, counts as never read.
+ */
 function queuedListings(marketplace: Marketplace, now: Instant): SQL {
   const ago = (age: number): SQL => timestamptz(now - age);
   // The box of each record of the last day, and of the one before it.
@@ -103,7 +106,7 @@ function queuedListings(marketplace: Marketplace, now: Instant): SQL {
     SELECT id, read_at, CASE WHEN is_requested THEN 'requested' WHEN sells AND (is_contested OR box_changed) THEN 'hot'
       WHEN sells OR is_contested THEN 'warm' ELSE 'cold' END AS queue
     FROM (
-      SELECT l.id, m.offers_read_at AS read_at, ${isRequested} AS is_requested, ${CONTESTED} AS is_contested,
+      SELECT l.id, ${pastTime('m.offers_read_at', now)} AS read_at, ${isRequested} AS is_requested, ${CONTESTED} AS is_contested,
         EXISTS (SELECT FROM sales_history s WHERE s.listing_id = l.id AND s.sale_date > ${ago(hours(7 * 24))}) AS sells,
         CASE WHEN ${CONTESTED} THEN false ELSE ${boxChanged} END AS box_changed
       ${candidatesOn(marketplace)}) facts`;
@@ -151,7 +154,8 @@ export async function summarizeOfferReadings(
     WITH readings AS MATERIALIZED (
       -- An event takes the time of the last call away: then the listing is read at once.
       SELECT q.queue = 'hot' AS is_hot, greatest(q.read_at, r.read_at) AS read_at, r.read_at AS usable_at
-      FROM (${queuedListings(marketplace, now)}) q LEFT JOIN competition_readings r ON r.listing_id = q.id)
+      FROM (${queuedListings(marketplace, now)}) q
+      LEFT JOIN competition_readings r ON r.listing_id = q.id AND r.read_at <= ${at})
     SELECT count(*)::int AS listings, count(read_at)::int AS read,
       (percentile_disc(0.95) WITHIN GROUP (ORDER BY ${age}))::float8 AS age95,
       (count(*) FILTER (WHERE is_hot))::int AS contested,

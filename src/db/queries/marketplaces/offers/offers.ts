@@ -89,15 +89,19 @@ const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "sellerHash", "isMar
 const STORED = sql`jsonb_build_array(seller_name, seller_key, seller_hash, is_marketplace, price, shipping, fulfillment_type,
   is_featured, is_ours, rating, rating_count, handling_days)`;
 
-/** The newest record of offers for each of these listings, when it was last seen, and the maximum offer age there. */
-function lastRecords(ids: SQL): SQL {
+/**
+ * The newest record of offers for each of these listings, when it was last seen, and the maximum offer age there. None where
+ * the last record is of the future, by a clock that was ahead: what is read next becomes a new one.
+ */
+function lastRecords(ids: SQL, at: Instant): SQL {
   return sql`SELECT l.id AS listing_id, p.id AS record, p.at, m.age FROM listings l
     JOIN (SELECT marketplace, max_offer_age(marketplace) AS age FROM marketplace_modes) m ON m.marketplace = l.marketplace
     CROSS JOIN LATERAL (
       SELECT id, coalesce(last_seen_at, timestamp) AS at FROM competitor_prices
-      WHERE listing_id = l.id AND marketplace = l.marketplace
+      WHERE listing_id = l.id AND marketplace = l.marketplace AND timestamp <= ${iso(at)}
       ORDER BY timestamp DESC NULLS LAST, id DESC LIMIT 1) p
-    WHERE l.id = ANY(${ids})`;
+    WHERE l.id = ANY(${ids}) AND NOT EXISTS (SELECT FROM competitor_prices n
+      WHERE n.listing_id = l.id AND n.marketplace = l.marketplace AND n.timestamp > ${iso(at)} AND n.id > p.id)`;
 }
 
 /**
@@ -121,7 +125,7 @@ async function findUnchanged(
     differing AS (
       (SELECT * FROM incoming EXCEPT ALL SELECT * FROM stored)
       UNION ALL (SELECT * FROM stored EXCEPT ALL SELECT * FROM incoming))
-    SELECT listing_id::text AS id FROM (${lastRecords(ids)}) last
+    SELECT listing_id::text AS id FROM (${lastRecords(ids, at)}) last
     WHERE at BETWEEN ${iso(at)} - age AND ${iso(at)}
       AND NOT EXISTS (SELECT FROM differing d WHERE d.listing_id = last.listing_id)`);
   return new Set(rows.map(({ id }) => id));
@@ -143,7 +147,7 @@ async function markSeenAgain(
   const counts = (seen: SQL, from: SQL, to: SQL) =>
     sql`coalesce(${seen} <= ${from} AND ${to} - ${seen} <= age, false)`;
   await db.execute(sql`
-    WITH last AS (${lastRecords(ids)}),
+    WITH last AS (${lastRecords(ids, at)}),
     kept AS (
       SELECT id, listing_id, seen_at, offer, row_number() OVER (PARTITION BY listing_id, offer ORDER BY seen_at, id) AS place
       FROM (SELECT *, ${STORED} AS offer FROM competitor_offers WHERE listing_id = ANY(${ids})) s),

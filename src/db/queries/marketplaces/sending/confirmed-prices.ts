@@ -72,10 +72,10 @@ export async function replacedObserved(tx: Db, listingId: number, price: Cents):
 
 async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instant): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, margin_after, rule_id, competitor_price,
       margin_floor, fee_version, facts, source, timestamp, run_id, actor_id, actor)
     SELECT l.id, l.current_price, i.price, i.reason,
-      CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
+      CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.margin_after, i.rule_id, i.competitor_price,
       i.margin_floor, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
     WHERE l.current_price <> i.price AND (i.id = ${id}

@@ -180,6 +180,14 @@ export async function takeOutdatedMigrations(
     .for('update');
 }
 
+/** Ends everything that was requested and has not ended, of every marketplace. @param message the reason, for screens */
+export async function endOpenMigrations(tx: Db, message: string, now: Instant): Promise<void> {
+  await tx
+    .update(listingMigrations)
+    .set({ state: 'refused', endedAt: now, message })
+    .where(isNull(listingMigrations.endedAt));
+}
+
 function isOpen(marketplace: Marketplace): SQL | undefined {
   return and(eq(listingMigrations.marketplace, marketplace), isNull(listingMigrations.endedAt));
 }

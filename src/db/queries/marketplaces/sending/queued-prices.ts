@@ -49,7 +49,9 @@ export async function queueIntents(
   const ids = rows.map(({ listingId }) => listingId);
   await lockAsDecided(tx, rows);
   await expireQueued(tx, sql`listing_id = ANY(${sql.param(ids)}::bigint[])`, REPLACED, by.at);
-  const amounts = (name: 'oldPrice' | 'newPrice' | 'marginFloor' | 'competitorPrice'): SQL =>
+  const amounts = (
+    name: 'oldPrice' | 'newPrice' | 'marginFloor' | 'competitorPrice' | 'marginImpact' | 'marginAfter',
+  ): SQL =>
     column(
       rows.map((row) => row[name]),
       'bigint',
@@ -64,24 +66,21 @@ export async function queueIntents(
       SELECT marketplace, group_key, gen_random_uuid() AS id, count(*)::int AS size
       FROM listings WHERE id = ANY(${column(ids, 'bigint')}) AND group_key IS NOT NULL GROUP BY marketplace, group_key)
     INSERT INTO price_intents (listing_id, marketplace, group_key, group_order, group_size, sequence, price, from_price, margin_floor,
-      competitor_price, margin_impact, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
+      competitor_price, margin_impact, margin_after, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
       idempotency_key, created_at, expires_at, past_halt, past_reason)
     SELECT l.id, l.marketplace, l.group_key, o.id, o.size,
       1 + coalesce((SELECT max(sequence) FROM price_intents before WHERE before.listing_id = l.id), 0),
-      w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
+      w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.after / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
       ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz,
       ${pastReason(by)}
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('marginFloor')},
-      ${amounts('competitorPrice')}, ${column(
-        rows.map(({ marginImpact }) => marginImpact),
-        'bigint',
-      )}, ${texts('reason')}, ${column(
+      ${amounts('competitorPrice')}, ${amounts('marginImpact')}, ${amounts('marginAfter')}, ${texts('reason')}, ${column(
         rows.map(({ ruleId }) => ruleId),
         'bigint',
       )}, ${texts('feeVersion')}, ${texts('facts')})
-      AS w (id, price, old, floor, competitor, impact, reason, rule, fees, facts)
+      AS w (id, price, old, floor, competitor, impact, after, reason, rule, fees, facts)
     JOIN listings l ON l.id = w.id
     LEFT JOIN orders o ON o.marketplace = l.marketplace AND o.group_key = l.group_key ORDER BY l.id`);
 }

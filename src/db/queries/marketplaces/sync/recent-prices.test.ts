@@ -34,7 +34,13 @@ test('recent prices of a listing are those of its ledger and those that were sen
 });
 
 async function observe(listingId: number, oldPrice: Cents, newPrice: Cents, at: Instant): Promise<void> {
-  const rest = { marginImpact: null, ruleId: null, competitorPrice: null, marginFloor: null };
+  const rest = {
+    marginImpact: null,
+    marginAfter: null,
+    ruleId: null,
+    competitorPrice: null,
+    marginFloor: null,
+  };
   await insertPriceHistory(
     fixture.db,
     [{ listingId, oldPrice, newPrice, reason: 'Seen.', ...rest, feeVersion: null, facts: null }],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
-import { cents, isoTime, timestamptz } from '#db/sql-values.ts';
+import { cents, isoTime, pastTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -10,7 +10,7 @@ import type { Cents, Instant } from '#domain/units.ts';
  * next one continues with those that waited longest.
  */
 
-/** Listings of a marketplace whose last sync of this kind is older than a time. */
+/** Listings of a marketplace whose last sync of this kind is older than a time, or in the future by a clock that was ahead. */
 export interface SyncQueue {
   readonly kind: 'offers' | 'figures' | 'fees' | 'featured_prices';
   readonly marketplace: Marketplace;
@@ -23,11 +23,11 @@ export interface SyncQueue {
   readonly openAt?: Instant;
 }
 
-const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
-  offers: sql.raw('offers_read_at'),
-  figures: sql.raw('figures_read_at'),
-  fees: sql.raw('fees_read_at'),
-  featured_prices: sql.raw('featured_price_read_at'),
+const SYNCED_AT: Readonly<Record<SyncQueue['kind'], string>> = {
+  offers: 'offers_read_at',
+  figures: 'figures_read_at',
+  fees: 'fees_read_at',
+  featured_prices: 'featured_price_read_at',
 };
 
 /** A listing with the identifiers for calls to its marketplace, and its price in cents; for fees the price to ask for. */
@@ -45,27 +45,29 @@ export interface ListingToSync extends Record<string, unknown> {
 const IS_CONTESTED = sql`AND NOT EXISTS (SELECT FROM listing_metrics x WHERE x.listing_id = l.id AND x.holds_buy_box)`;
 
 /** Live listings that the marketplace shows to buyers. */
-function among(queue: SyncQueue): SQL {
+function among(queue: SyncQueue, now: Instant): SQL {
   const { kind, marketplace, syncedBefore, blockedBefore, warehouseChangedAt = null, openAt } = queue;
-  const syncedAt = SYNCED_AT[kind];
+  const syncedAt = sql.raw(`m.${SYNCED_AT[kind]}`);
   const isOutdated =
     warehouseChangedAt === null
       ? sql``
-      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND m.${syncedAt} < ${timestamptz(warehouseChangedAt)})`;
+      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND ${syncedAt} < ${timestamptz(warehouseChangedAt)})`;
   const isBlocked =
     blockedBefore === undefined
       ? sql``
       : sql`OR (l.fulfillment_type = 'FBA/WFS' AND (
-          (l.fulfillment_cost IS NULL AND m.${syncedAt} < ${timestamptz(blockedBefore)})
+          (l.fulfillment_cost IS NULL AND ${syncedAt} < ${timestamptz(blockedBefore)})
           -- The price moved to where its fee is not known.
           OR EXISTS (SELECT FROM listing_metrics x, price_history h
             WHERE x.listing_id = l.id AND 'no_fulfillment_cost' = ANY(x.missing_facts)
-              AND h.listing_id = l.id AND h.id = l.current_price_id AND h.timestamp > m.${syncedAt})))`;
+              AND h.listing_id = l.id AND h.id = l.current_price_id
+              AND h.timestamp > ${syncedAt} AND h.timestamp <= ${timestamptz(now)})))`;
   // The price depends on the offers: what was read before they changed is read again.
   const isChanged =
     kind === 'featured_prices'
       ? sql`OR EXISTS (SELECT FROM competitor_prices c
-          WHERE c.listing_id = l.id AND c.marketplace = l.marketplace AND c.timestamp > m.${syncedAt})`
+          WHERE c.listing_id = l.id AND c.marketplace = l.marketplace
+            AND c.timestamp > ${syncedAt} AND c.timestamp <= ${timestamptz(now)})`
       : sql``;
   const isOpen =
     openAt === undefined
@@ -74,25 +76,36 @@ function among(queue: SyncQueue): SQL {
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
       ${kind === 'featured_prices' ? IS_CONTESTED : sql``}
-      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOutdated} ${isChanged} ${isOpen})`;
+      AND (${syncedAt} IS NULL OR ${syncedAt} < ${timestamptz(syncedBefore)} OR ${syncedAt} > ${timestamptz(now)} ${isBlocked} ${isOutdated} ${isChanged} ${isOpen})`;
 }
 
-/** Those that waited longest first; for fees, open questions before what was asked already. */
-export async function nextInSyncQueue(db: Db, queue: SyncQueue, limit: number): Promise<ListingToSync[]> {
+/**
+ * Those that waited longest first; for fees, open questions before what was asked already.
+ * @param now not the beginning of the sync: what was synced since would be in the future
+ */
+export async function nextInSyncQueue(
+  db: Db,
+  queue: SyncQueue,
+  now: Instant,
+  limit: number,
+): Promise<ListingToSync[]> {
+  const syncedAt = pastTime(`m.${SYNCED_AT[queue.kind]}`, now);
   const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys,
       (${queue.kind === 'fees' ? sql`coalesce(m.fee_ask_price, l.current_price)` : sql`l.current_price`} * 100)::float8 AS price,
       ${cents(countedCharge())} AS "shippingCharge"
-    ${among(queue)}
-    ORDER BY ${queue.kind === 'fees' ? sql`m.fees_read_at IS NOT NULL, m.fee_ask_price IS NULL,` : sql``}
-      m.${SYNCED_AT[queue.kind]} NULLS FIRST, l.id LIMIT ${limit}`);
+    ${among(queue, now)}
+    ORDER BY ${queue.kind === 'fees' ? sql`${syncedAt} IS NOT NULL, m.fee_ask_price IS NULL,` : sql``}
+      ${syncedAt} NULLS FIRST, l.id LIMIT ${limit}`);
   return rows;
 }
 
 /** How many {@link nextInSyncQueue} would return without a limit. */
-export async function countSyncQueue(db: Db, queue: SyncQueue): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count ${among(queue)}`);
+export async function countSyncQueue(db: Db, queue: SyncQueue, now: Instant): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count ${among(queue, now)}`,
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -105,7 +118,7 @@ export async function markSynced(
 ): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
-    UPDATE marketplace_listings m SET ${SYNCED_AT[kind]} = ${timestamptz(at)}
+    UPDATE marketplace_listings m SET ${sql.raw(SYNCED_AT[kind])} = ${timestamptz(at)}
       ${kind === 'fees' ? sql`, fee_ask_price = NULL, fee_ask_after = NULL` : sql``}
     -- In one order for all writers: several kinds are synced at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
