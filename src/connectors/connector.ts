@@ -507,8 +507,8 @@ export interface MarketplaceConnector {
    */
   prepareToSend?(account: Account, waiting: number, signal: AbortSignal): Promise<boolean>;
   /**
-   * Finishes what earlier calls kept as the finding `unfinished_writes`, such as those of a process that was killed, and
-   * read-backs: sets right what else a write changed. Throws no ConnectorError.
+   * Finishes what earlier calls of `sendPrices` kept as the finding `unfinished_writes`, as those of a process that was
+   * killed: sets right what else a write changed. Throws no ConnectorError.
    */
   finishWrites?(account: Account, signal: AbortSignal): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instant } from '#domain/units.ts';
+import type { Instant, Millis } from '#domain/units.ts';
 import type { Account } from './connector.ts';
 
 const Stored = z.array(z.tuple([z.string(), z.number().nullable()]));
@@ -11,13 +11,18 @@ const Stored = z.array(z.tuple([z.string(), z.number().nullable()]));
  */
 export class KeptReasons {
   readonly #finding: string;
+  readonly #keptFor: number;
   /** By SKU or item number: when it ends; null where that is not reported. Null before it was read. */
   #kept: Map<string, Instant | null> | null = null;
   #written = '';
 
-  /** @param finding the name it is kept by */
-  constructor(finding: string) {
+  /**
+   * @param finding the name it is kept by
+   * @param keptFor for so long after its end, too
+   */
+  constructor(finding: string, keptFor: Millis = 0 as Millis) {
     this.#finding = finding;
+    this.#keptFor = keptFor;
   }
 
   /** Whether something set its price when that was last reported, and has not ended. */
@@ -26,10 +31,15 @@ export class KeptReasons {
     return until !== undefined && (until === null || until > now);
   }
 
+  /** When what set its price ends or ended; null where that was not reported, undefined where nothing is kept. */
+  async endOf({ findings }: Account, key: string): Promise<Instant | null | undefined> {
+    return (await this.#read(findings)).get(key);
+  }
+
   /**
    * Keeps what was reported since, next to what nothing was reported of.
    * @param isReported whether anything was reported about it since
-   * @param set what has a price that something sets now
+   * @param set what has a price that something sets now, or set lately
    */
   async keep(
     { findings }: Account,
@@ -39,7 +49,7 @@ export class KeptReasons {
   ): Promise<void> {
     if (findings === undefined) return;
     const unreported = [...(await this.#read(findings))].filter(
-      ([key, until]) => !isReported(key) && (until === null || until > now),
+      ([key, until]) => !isReported(key) && (until === null || now - until < this.#keptFor),
     );
     this.#kept = new Map([...unreported, ...set]);
     const all = [...this.#kept].toSorted(([a], [b]) => (a < b ? -1 : 1));

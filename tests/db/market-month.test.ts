@@ -25,6 +25,7 @@ import {
   missedEdits,
   type Named,
   nameOf,
+  overwrittenEdits,
   strays,
 } from '#tests/support/market-findings.ts';
 import { addRule } from '#tests/support/seed.ts';
@@ -169,6 +170,7 @@ test(
       const found = {
         falseEdits: falseEdits(truth(), rows),
         missedEdits: missedEdits(truth(), plan, rows),
+        overwrittenEdits: overwrittenEdits(truth(), plan, rows),
         causelessHolds: causeless(),
         chased: chased(truth(), alone, rows),
       };
@@ -209,6 +211,7 @@ test(
     expect({
       falseEdits: falseEdits(truth(), rows),
       missedEdits: missedEdits(truth(), plan, rows),
+      overwrittenEdits: overwrittenEdits(truth(), plan, rows),
       causelessHolds: causeless(),
       strays: await findStrays(),
       lostTerms: lostTerms(plan, planned.slice(0, done), termsOf, world.receivedPrices()),
@@ -217,6 +220,7 @@ test(
     }).toEqual({
       falseEdits: [],
       missedEdits: [],
+      overwrittenEdits: [],
       causelessHolds: [],
       strays: [],
       lostTerms: [],

@@ -18,7 +18,7 @@ export function firstFailing(root: string, files: readonly string[]): string | n
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/.bin/vitest');
   const chosen = files.length === 0 ? [`--exclude=${READING}`] : files;
-  // In the breadth of `npm test`: what only `--all` would notice does not count.
+  // In the breadth of `npm test`: a mistake that only `--all` would detect does not count.
   const { PRICEWRIGHT_TEST_ALL: _breadth, ...env } = process.env;
   const run = spawnSync(vitest, ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...chosen], {
     cwd: root,

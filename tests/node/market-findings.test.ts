@@ -12,6 +12,7 @@ import {
   lostTerms,
   type MarketTruth,
   missedEdits,
+  overwrittenEdits,
   strays,
 } from '#tests/support/market-findings.ts';
 
@@ -63,6 +64,7 @@ test('a story in which all is well has no findings', () => {
   expect(countTrueEdits(truth, [ITEM])).toBe(1);
   expect(falseEdits(truth, rows)).toEqual([]);
   expect(missedEdits(truth, [ITEM], rows)).toEqual([]);
+  expect(overwrittenEdits(truth, [ITEM], rows)).toEqual([]);
   expect(chased(truth, [ITEM], rows)).toEqual([]);
 });
 
@@ -106,6 +108,47 @@ describe('a missed edit is found', () => {
     ledgerHas([0, 2_000, 'import']);
     expect(missedEdits(truth, [ITEM], rows)).toHaveLength(1);
     expect(countTrueEdits(truth, [ITEM])).toBe(1);
+  });
+});
+
+describe('an edit that a price of ours wrote over is found', () => {
+  /** The seller's $17.50 lasts for an hour, until a call ends it. */
+  const overwrite = () => {
+    changes = [];
+    buyersSee(0, 2_000, 'start');
+    buyersSee(2, 1_750, 'seller');
+    buyersSee(3, 1_900, 'sent');
+    ledgerHas([0, 2_000, 'import'], [3, 1_900, 'rule']);
+  };
+
+  test('however short it lasted, and only if the ledger never had it', () => {
+    overwrite();
+    expect(missedEdits(truth, [ITEM], rows)).toEqual([]);
+    expect(overwrittenEdits(truth, [ITEM], rows)).toHaveLength(1);
+    ledgerHas([0, 2_000, 'import'], [2.5, 1_750, 'observed'], [3, 1_900, 'rule']);
+    expect(overwrittenEdits(truth, [ITEM], rows)).toEqual([]);
+  });
+
+  test('also of a price that was ours more than a day before, and not within one', () => {
+    const backAt = (hour: number) => {
+      changes = [];
+      buyersSee(0, 2_000, 'start');
+      buyersSee(1, 1_900, 'sent');
+      buyersSee(hour, 2_000, 'seller');
+      buyersSee(hour + 1, 1_800, 'sent');
+      ledgerHas([0, 2_000, 'import'], [1, 1_900, 'rule'], [hour + 1, 1_800, 'rule']);
+      return overwrittenEdits(truth, [ITEM], rows);
+    };
+    expect(backAt(25)).toEqual([]);
+    expect(backAt(26)).toHaveLength(1);
+  });
+
+  test('and not one that the seller ended', () => {
+    overwrite();
+    changes = changes.filter(({ cause }) => cause !== 'sent');
+    buyersSee(3, 1_800, 'seller');
+    ledgerHas([0, 2_000, 'import'], [4, 1_800, 'observed']);
+    expect(overwrittenEdits(truth, [ITEM], rows)).toEqual([]);
   });
 });
 

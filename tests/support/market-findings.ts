@@ -47,6 +47,8 @@ export interface Arrangement extends Named {
 const FOUND_WITHIN = hours(5);
 /** How long after its end an edit may still be adopted. */
 const LATE_BY = minutes(10);
+/** For so long a price of ours may still be shown. */
+const OURS_FOR = hours(24);
 const OUTSIDE: ReadonlySet<PriceChange['cause']> = new Set(['seller', 'repricer']);
 
 export const nameOf = ({ marketplace, sku }: Named): string => `${marketplace} ${sku}`;
@@ -59,12 +61,20 @@ interface Span {
   readonly to: Instant;
   /** Pricewright did not set it. */
   readonly isOutside: boolean;
+  /** A call set it. */
+  readonly isSent: boolean;
 }
 
 function spansOf(truth: MarketTruth, { marketplace, sku }: Named): Span[] {
   const changes = truth.prices(marketplace, sku).filter(({ price }, at, all) => price !== all[at - 1]?.price);
   return changes.map(({ price, at, cause }, index) => {
-    return { price, from: at, to: changes[index + 1]?.at ?? truth.now, isOutside: OUTSIDE.has(cause) };
+    return {
+      price,
+      from: at,
+      to: changes[index + 1]?.at ?? truth.now,
+      isOutside: OUTSIDE.has(cause),
+      isSent: cause === 'sent',
+    };
   });
 }
 
@@ -92,11 +102,42 @@ export function missedEdits(
 ): string[] {
   return plan.flatMap((item) => {
     const own = rows.filter((row) => nameOf(row) === nameOf(item));
-    return lastingEdits(truth, item).flatMap(({ price, from, to }) => {
-      const isKnown = own.some((row) => row.price === price && row.at <= to && (row.until ?? to) >= from);
-      return isKnown ? [] : [`${nameOf(item)} ${price} from ${timeText(from)} to ${timeText(to)}`];
+    return lastingEdits(truth, item).flatMap((span) => {
+      const { price, from, to } = span;
+      return isKnown(own, span) ? [] : [`${nameOf(item)} ${price} from ${timeText(from)} to ${timeText(to)}`];
     });
   });
+}
+
+/**
+ * Prices that others set, that a price of ours ended, and that the ledger never had: written over without a trace, however
+ * short they lasted. Not those that were ours within a day: until an item shows one twice it is a store that is behind.
+ */
+export function overwrittenEdits(
+  truth: MarketTruth,
+  plan: readonly Named[],
+  rows: readonly LedgerRow[],
+): string[] {
+  return plan.flatMap((item) => {
+    const own = rows.filter((row) => nameOf(row) === nameOf(item));
+    const spans = spansOf(truth, item);
+    return spans.flatMap((span, index) => {
+      if (!span.isOutside || spans[index + 1]?.isSent !== true || isKnown(own, span)) return [];
+      if (wasOurs(spans.slice(0, index), span)) return [];
+      const { price, from, to } = span;
+      return [`${nameOf(item)} ${price} from ${timeText(from)} to ${timeText(to)}`];
+    });
+  });
+}
+
+/** Whether a price was in force by our doing, or before that, within a day before others set it. */
+function wasOurs(before: readonly Span[], { price, from }: Span): boolean {
+  return before.some((span) => !span.isOutside && span.price === price && span.to >= from - OURS_FOR);
+}
+
+/** Whether a ledger had a price while buyers saw it. */
+function isKnown(own: readonly LedgerRow[], { price, from, to }: Span): boolean {
+  return own.some((row) => row.price === price && row.at <= to && (row.until ?? to) >= from);
 }
 
 /** How many prices others set that lasted long enough to have to be found. */

@@ -20,7 +20,6 @@ import { SalesProgress } from './sales-progress.ts';
 import { outcomeOf } from './send-outcome.ts';
 import { patchPrices } from './send-prices.ts';
 import { SettlementLooks } from './settlements.ts';
-import { erasedSkus, writeBackErased } from './write-backs.ts';
 
 /**
  * From this many waiting prices on they are sent as one document. Amazon recommends it from 1,500 on; single calls,
@@ -80,7 +79,6 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
         return notSent(orders, error);
       }
     },
-    finishWrites: async (account, signal) => writeBackErased(calls, shopOf(account), signal),
     readPrices: async (account, sent, signal) =>
       readPrices(calls, feedResults, shopOf(account), sent, signal),
     async *readSales(account, since, signal) {
@@ -113,7 +111,7 @@ async function sendMany(
   const way = await knownWay(calls, shop, signal);
   const isFollowing = way?.op === 'merge' && orders.some(({ business }) => business != null);
   const isProven = isFollowing && (await readBusinessWay(calls, shop, signal)) === 'proven';
-  if (way?.op === 'merge' && (await erasedSkus(shop)).size === 0) {
+  if (way?.op === 'merge') {
     const sent = isProven ? orders : orders.map(withoutBusiness);
     return feedPrices(calls, shop, sent, way, signal);
   }

@@ -5,8 +5,8 @@ import { concludeBusiness, openBusinessProof } from './prove-business.ts';
 import { concludeProof, openMergeProof } from './prove-merge.ts';
 
 /**
- * Ends the open proofs of an account with listings that are read for another reason, such as a read-back. What a price
- * erased is kept for the sender.
+ * Ends the open proofs of an account with listings that the sender reads back. What vanished is kept for the alert, and not
+ * written back: by then the seller may have removed it.
  * @returns to be called with each listing
  */
 export async function proofConcluder(shop: AmazonShop, now: Instant): Promise<(item: Item) => Promise<void>> {

@@ -59,29 +59,21 @@ export async function readForPrice(
  * Whether what Amazon shows of a listing stops a price. A sale and Automate Pricing do not stop a user who was shown
  * them and confirmed; an offer of which it is unknown what would change always does.
  */
-export function stoppedBy(item: Item, shop: AmazonShop, order: PriceOrder, now: Instant): SendOutcome | null {
-  const stop = stopOf(item, shop, order, now);
-  return stop === null ? null : { listingId: order.ref.listingId, ...stop };
-}
-
-type Stop = Omit<Extract<SendOutcome, { readonly kind: 'stopped' }>, 'listingId'>;
-
-/** As {@link stoppedBy}, of a price without its order. */
-export function stopOf(
+export function stoppedBy(
   { attributes }: Item,
   shop: AmazonShop,
-  { price, pastReason }: Pick<PriceOrder, 'price' | 'pastReason'>,
+  { ref: { listingId }, price, pastReason }: PriceOrder,
   now: Instant,
-): Stop | null {
+): SendOutcome | null {
   const because = notRepricedBecause(attributes, shop, now);
   if (because !== null && !(because.isConfirmable && because.reason === pastReason)) {
     const { reason: message, isConfirmable, until } = because;
-    return { kind: 'stopped', message, found: { kind: 'not_repriceable', isConfirmable, until } };
+    return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable', isConfirmable, until } };
   }
   const limits = priceLimits(attributes, shop);
   const message = limits === null ? null : outsideLimits(price, limits, 'amazon');
   if (limits === null || message === null) return null;
-  return { kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
+  return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
 }
 
 /** The patch that changes only the price, and what follows it, as JSON text: `"productType"` and `"patches"` of an object. */

@@ -5,7 +5,7 @@ import { type Cents, hours, type Instant, instant, isPrice } from '#domain/units
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type Item, readItem } from './listing-item.ts';
-import { previewPrice, type ReadOrder, submitPrice } from './price-patch.ts';
+import { previewPrice, type ReadOrder, stoppedBy, submitPrice, writeBack } from './price-patch.ts';
 import {
   type BusinessMembers,
   businessMembers,
@@ -15,7 +15,6 @@ import {
   showsBusiness,
   standardPrice,
 } from './purchasable-offer.ts';
-import { type ErasedOffer, keepErased, restoreOffer, SentBusiness } from './write-backs.ts';
 import { SHOWN_WITHIN, UNSEEN_FOR, type WriteWay } from './write-way.ts';
 
 /**
@@ -41,7 +40,10 @@ const Stored = z.discriminatedUnion('is', [
     is: z.literal('proving'),
     sku: z.string(),
     price: Price,
-    business: SentBusiness,
+    business: z.object({
+      price: Price.nullable(),
+      tiers: z.array(z.object({ from: z.int(), price: Price })),
+    }),
     before: KeptOffer,
     isQuoted: z.boolean(),
     lookUntil: z.number().transform((at): Instant => instant(at)),
@@ -95,8 +97,8 @@ interface Proof {
 
 /**
  * Sends a price with those for businesses for the first time, after Amazon has approved it in a preview, and looks
- * whether anything else of the offer changed. What vanished is written back, and business prices stay as they are from then
- * on. Where a preview refuses, the price goes without them.
+ * whether anything else of the offer changed. What vanished by then is written back, and business prices stay as they are from
+ * then on. Where a preview refuses, the price goes without them.
  * @param way by merge
  */
 export async function proveBusiness(
@@ -140,8 +142,7 @@ export async function proveBusiness(
 }
 
 /**
- * Reads the listing of an open proof. What vanished is written back at once in the call that sent the prices, and else
- * kept for the sender.
+ * Reads the listing of an open proof. In the call that sent the prices, what vanished is written back.
  * @param justSent absent in a later call
  * @returns null while Amazon does not show the prices
  */
@@ -153,42 +154,49 @@ async function look(
   justSent?: PriceOrder,
 ): Promise<BusinessWay | null> {
   const item = await readItem(calls, shop, proof.sku, ['summaries', 'attributes', 'issues'], signal);
-  const concluded = item === null ? null : await concludeBusiness(shop, proof, item, calls.now());
-  if (concluded === null) return null;
-  if (concluded.erased !== null && justSent !== undefined)
-    await restoreOffer(calls, shop, concluded.erased, justSent, signal);
-  return concluded.way;
-}
-
-/** What a proof that ended says. */
-interface Concluded {
-  readonly way: BusinessWay;
-  /** What is kept to be written back; null for nothing. */
-  readonly erased: ErasedOffer | null;
+  const way = item === null ? null : await concludeBusiness(shop, proof, item, calls.now());
+  if (item !== null && way === 'off' && justSent !== undefined)
+    await restoreOffer(calls, shop, proof, { order: justSent, item }, signal);
+  return way;
 }
 
 /**
- * Compares an offer with what it was before business prices were sent.
+ * Compares an offer with what it was before business prices were sent, and keeps what vanished for the alert.
  * @returns null while Amazon does not show them
  */
 export async function concludeBusiness(
   shop: AmazonShop,
-  { sku, price, business, before, isQuoted }: OpenProof,
+  { sku, price, business, before }: OpenProof,
   { attributes }: Item,
   now: Instant,
-): Promise<Concluded | null> {
+): Promise<BusinessWay | null> {
   if (standardPrice(attributes, shop) !== price || !showsBusiness(attributes, shop, business)) return null;
-  const { lost, isErased } = comparedOffers(before, keptOffer(attributes, shop, business));
+  const { lost } = comparedOffers(before, keptOffer(attributes, shop, business));
   if (lost.length === 0) {
     await keep(shop, { is: 'proven' }, instant(now + PROVEN_FOR));
-    return { way: 'proven', erased: null };
+    return 'proven';
   }
-  // Before anything is written back: nothing more may follow, whatever happens next.
   await keep(shop, { is: 'off', sku, lost, isRestored: false }, null);
-  if (!isErased) return { way: 'off', erased: null };
-  const finding = { name: FINDING, value: { is: 'off', sku, lost, isRestored: true } };
-  const offer = { sku, price, business, before, isQuoted, finding };
-  return { way: 'off', erased: await keepErased(shop, offer, now) };
+  return 'off';
+}
+
+/**
+ * Writes an offer back as it was before the prices of seconds ago, with these, unless the seller is editing the offer or a
+ * check of the moment of sending forbids the price.
+ */
+async function restoreOffer(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  { sku, price, business, before, isQuoted }: OpenProof,
+  { order, item }: ReadOrder,
+  signal: AbortSignal,
+): Promise<void> {
+  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop, business));
+  if (!isErased || stoppedBy(item, shop, order, calls.now()) !== null) return;
+  const form = { isQuoted, notAfter: order.notAfter };
+  const written = { item, before, price, business };
+  const isRestored = await writeBack(calls, shop, written, form, signal).catch(onlyUnread);
+  if (isRestored === true) await keep(shop, { is: 'off', sku, lost, isRestored }, null);
 }
 
 async function keep({ findings }: AmazonShop, value: object, until: Instant | null): Promise<void> {

@@ -79,7 +79,6 @@ const readBack = (number = 1, price = 2_990) =>
     [{ ref: amazonRef(number), price: cents(price), receipt: null, sentAt: fake.now(), isLastLook: false }],
     never,
   );
-const finish = () => fake.amazon.finishWrites?.(amazonAccount({}, undefined, findings), never);
 /** "preview merge", "merge", "replace": what was written, in its order, by SKU. */
 const written = (number = 1) =>
   fake.service.asked
@@ -144,7 +143,7 @@ describe('the first price of an account', () => {
     expect([written(), written(2)]).toEqual([['preview merge', 'merge'], ['replace']]);
     held = [amazonOffer('29.90', BOUNDS), BUSINESS];
     expect(await send([order(3)])).toMatchObject([{ kind: 'accepted' }]);
-    // The sender writes it back.
+    // The seller may have removed it since.
     expect(written()).toEqual(['preview merge', 'merge']);
     expect(await findings.read('amazon_write')).toMatchObject({
       lost: ['discounted_price'],
@@ -189,7 +188,7 @@ describe('the first price of an account', () => {
   };
 
   test.each([8, 20, 119])(
-    'shows after %i minutes what it erased: a read-back finds it, and the sender writes it back',
+    'shows after %i minutes that a sale is missing, which the seller may have ended: it is reported, and not written back',
     async (late) => {
       let show: ((kept: Entry) => void) | null = shownLater();
       await send();
@@ -201,19 +200,17 @@ describe('the first price of an account', () => {
           show = null;
         }
         await readBack();
-        await finish();
-        if (minute <= late) expect(written()).toEqual(['preview merge', 'merge']);
       }
+      await send([order(1, 2_880), order(2)]);
       expect(written()).toEqual(['preview merge', 'merge', 'replace']);
-      expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+      expect(held).toEqual([amazonOffer('28.80', BOUNDS), BUSINESS]);
+      expect(written(2)).toEqual(['replace']);
       expect(await findings.read('amazon_write')).toMatchObject({
         is: 'replace',
         lost: ['discounted_price'],
-        isRestored: true,
+        isRestored: false,
       });
-      fake.pass(400 * 86_400_000);
-      await send([order(2)]);
-      expect(written(2)).toEqual(['replace']);
+      expect(await findings.read('unfinished_writes')).toBeNull();
     },
   );
 
@@ -253,82 +250,67 @@ describe('the first price of an account', () => {
 
   test.each<[string, Entry, object]>([
     ['and nothing vanished', { ...SALE, ...BOUNDS }, { is: 'proving' }],
-    ['and it erased a sale', BOUNDS, { is: 'replace', lost: ['discounted_price'], isRestored: true }],
+    ['and a sale is missing', BOUNDS, { is: 'replace', lost: ['discounted_price'], isRestored: false }],
   ])('is followed by another price of the listing before it is shown, %s', async (_, kept, known) => {
     shownLater();
     await send();
     held = [amazonOffer('31.00', kept), BUSINESS];
     await send([order(1, 2_880)]);
     expect(written()).toEqual(['preview merge', 'merge', 'replace']);
-    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect(held).toEqual([amazonOffer('28.80', kept), BUSINESS]);
     expect(await findings.read('amazon_write')).toMatchObject(known);
     // What is shown of the first price now and then is no proof.
-    held = [amazonOffer('29.90', BOUNDS), BUSINESS];
+    held = [amazonOffer('29.90', {}), BUSINESS];
     await readBack();
-    await finish();
-    expect(written()).toHaveLength(3);
+    expect(await findings.read('amazon_write')).toMatchObject(known);
   });
 
-  const erasedLate = async () => {
-    const show = shownLater();
-    await send();
-    fake.pass(15 * 60_000);
-    show(BOUNDS);
-    await readBack();
-  };
+  describe('erased a sale that was written back, and Amazon does not show that yet', () => {
+    let behind: Entry[];
+    beforeEach(async () => {
+      merge = ({ discounted_price: _erased, ...before }, sent) => ({ ...before, ...sent });
+      await send();
+      behind = [amazonOffer('29.90', BOUNDS), BUSINESS];
+      held = behind;
+    });
 
-  test('erased a sale: another price of the listing waits until it is written back', async () => {
-    await erasedLate();
-    const waits = { kind: 'not_sent', othersMayGo: true };
-    expect(await send([order(1, 2_880), order(2)])).toMatchObject([waits, { kind: 'accepted' }]);
-    await finish();
-    expect(await send([order(1, 2_880)])).toMatchObject([{ kind: 'accepted' }]);
-    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
-  });
+    test('another price of the listing waits for it, 45 minutes at most', async () => {
+      const waits = { kind: 'not_sent', othersMayGo: true };
+      expect(await send([order(1, 2_880), order(2)])).toMatchObject([waits, { kind: 'accepted' }]);
+      held = [amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS];
+      await send([order(1, 2_880)]);
+      expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
+      // Later it is the seller who ended the sale.
+      fake.pass(46 * 60_000);
+      held = behind;
+      expect(await send([order(1, 2_770)])).toMatchObject([{ kind: 'accepted' }]);
+      expect(held).toEqual([amazonOffer('27.70', BOUNDS), BUSINESS]);
+    });
 
-  test('erased a sale, and Amazon shows late that it was written back: another price carries it too', async () => {
-    await erasedLate();
-    const behind = held;
-    await finish();
-    held = behind;
-    expect(await send([order(1, 2_880)])).toMatchObject([{ kind: 'accepted' }]);
-    expect(held).toEqual([amazonOffer('28.80', { ...SALE, ...BOUNDS }), BUSINESS]);
-    // Later it is the seller who ended the sale.
-    fake.pass(46 * 60_000);
-    held = [amazonOffer('28.80', BOUNDS), BUSINESS];
-    await send([order(1, 2_770)]);
-    expect(held).toEqual([amazonOffer('27.70', BOUNDS), BUSINESS]);
-  });
-
-  const AUTOMATED = { automated_pricing_merchandising_rule_plan: [{}] };
-  test.each<[string, string, Entry]>([
-    ['the seller set another price since', '35.00', BOUNDS],
-    ['the seller set another minimum since', '29.90', NEW_BOUNDS],
-    ['the price is automated now', '29.90', { ...BOUNDS, ...AUTOMATED }],
-  ])(
-    'erased a sale, and %s: that is not overwritten, and the sale is reported',
-    async (_, price, members) => {
-      await erasedLate();
-      held = [amazonOffer(price, members), BUSINESS];
-      await finish();
-      expect(written()).toEqual(['preview merge', 'merge']);
+    test('an urgent one goes with what Amazon shows, and what is missing is reported', async () => {
+      expect(await send([{ ...order(1, 2_880), isUrgent: true }])).toMatchObject([{ kind: 'accepted' }]);
+      expect(held).toEqual([amazonOffer('28.80', BOUNDS), BUSINESS]);
       expect(await findings.read('amazon_write')).toMatchObject({ is: 'replace', isRestored: false });
-      expect(await findings.read('unfinished_writes')).toEqual([]);
-    },
-  );
+      expect(await send([order(1, 2_770)])).toMatchObject([{ kind: 'accepted' }]);
+    });
+  });
 
-  test('erased a sale, and Amazon does not answer: the sender tries again after five minutes', async () => {
-    await erasedLate();
-    fake.service.on('PATCH', /^\/listings/, () => ({ status: 500, body: {} }));
-    await finish();
-    const tries = written().length;
-    await finish();
-    expect(written()).toHaveLength(tries);
+  test.each([
+    ['does not answer', { status: 500, body: {} }, 'not_sent'],
+    ['refuses that', { body: { sku: 'SKU-1', status: 'INVALID', issues: [] } }, 'accepted'],
+  ])('erased a sale, and Amazon %s: it is reported, and not tried again', async (_, answer, next) => {
+    merge = ({ discounted_price: _erased, ...before }, sent) => ({ ...before, ...sent });
+    fake.service.on('PATCH', /^\/listings/, (requested) =>
+      requested.text.includes('"replace"') ? answer : { body: carriedOut(requested) },
+    );
+    await send();
     fake.service.on('PATCH', /^\/listings/, (requested) => ({ body: carriedOut(requested) }));
-    fake.pass(5 * 60_000);
-    await finish();
-    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
-    expect(await findings.read('unfinished_writes')).toEqual([]);
+    expect(await findings.read('amazon_write')).toMatchObject({ is: 'replace', isRestored: false });
+    // Without an answer it may have been carried out.
+    expect(await send([order(1, 2_880)])).toMatchObject([{ kind: next }]);
+    fake.pass(46 * 60_000);
+    await send([order(1, 2_880)]);
+    expect(held).toEqual([amazonOffer('28.80', BOUNDS), BUSINESS]);
   });
 });
 

@@ -1,10 +1,17 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import type { Instant } from '#domain/units.ts';
+import { type Instant, instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type Item, readItem } from './listing-item.ts';
-import { previewPrice, type ReadOrder, readForPrice, stoppedBy, submitPrice } from './price-patch.ts';
+import {
+  previewPrice,
+  type ReadOrder,
+  readForPrice,
+  stoppedBy,
+  submitPrice,
+  writeBack,
+} from './price-patch.ts';
 import {
   comparedOffers,
   hasMoreThanPrice,
@@ -13,7 +20,6 @@ import {
   standardPrice,
 } from './purchasable-offer.ts';
 import { tooLate } from './send-outcome.ts';
-import { type ErasedOffer, keepErased, restoreOffer } from './write-backs.ts';
 import {
   dropProof,
   endProving,
@@ -22,9 +28,7 @@ import {
   keepReplace,
   type OpenProof,
   readWriteWay,
-  replaceFinding,
-  restoredFailure,
-  WRITE_FINDING,
+  SHOWN_LATE,
   type WriteWay,
 } from './write-way.ts';
 
@@ -64,9 +68,10 @@ export async function knownWay(
   const form = { isQuoted: known.isQuoted || isQuoted };
   if (known.is === 'merge') return { ...form, op: 'merge', behind: null };
   if (known.is === 'replace') {
-    const { sku, carried } = known;
-    const isBehind = carried !== undefined && calls.now() < carried.until;
-    return { ...form, op: 'replace', behind: isBehind ? { sku, before: carried.before, proof: null } : null };
+    const { sku, writtenBack } = known;
+    const isBehind = writtenBack !== undefined && calls.now() < writtenBack.until;
+    const behind = isBehind ? { sku, before: writtenBack.before, proof: null } : null;
+    return { ...form, op: 'replace', behind };
   }
   const isOpen = calls.now() < known.lookUntil;
   const concluded = isOpen ? await lookAtProof(calls, shop, known, signal).catch(onlyUnread) : null;
@@ -90,8 +95,8 @@ interface FirstPrice {
 
 /**
  * Sends the first price of an account by a merge, after Amazon has approved it in a preview, and looks whether anything
- * else of the offer changed. What vanished by then is written back; what Amazon shows later is found when prices are read
- * back.
+ * else of the offer changed. What vanished by then is written back; what vanished later is only reported, since the seller may
+ * have removed it.
  */
 export async function proveMerge(
   calls: AmazonCalls,
@@ -160,8 +165,7 @@ async function tryPreviews(
 }
 
 /**
- * Reads the listing of an open proof. What the merge erased is written back at once in the call that sent it, and else
- * kept for the sender.
+ * Reads the listing of an open proof. In the call that sent the merge, what it erased is written back.
  * @param justSent absent in a later call
  * @returns null while Amazon does not show the merged price
  */
@@ -173,22 +177,14 @@ async function lookAtProof(
   justSent?: PriceOrder,
 ): Promise<WriteWay | null> {
   const item = await readItem(calls, shop, proof.sku, ['summaries', 'attributes', 'issues'], signal);
-  const concluded = item === null ? null : await concludeProof(shop, proof, item, calls.now());
-  if (concluded === null) return null;
-  if (concluded.erased !== null && justSent !== undefined)
-    await restoreOffer(calls, shop, concluded.erased, justSent, signal);
-  return concluded.way;
-}
-
-/** How prices are written by a proof that ended. */
-interface Concluded {
-  readonly way: WriteWay;
-  /** What is kept to be written back; null for nothing. */
-  readonly erased: ErasedOffer | null;
+  const way = item === null ? null : await concludeProof(shop, proof, item, calls.now());
+  if (item !== null && way?.op === 'replace' && justSent !== undefined)
+    await restoreOffer(calls, shop, proof, { order: justSent, item }, signal);
+  return way;
 }
 
 /**
- * Compares an offer with what it was before a merge.
+ * Compares an offer with what it was before a merge, and keeps what vanished for the alert.
  * @returns null while Amazon does not show the merged price
  */
 export async function concludeProof(
@@ -196,40 +192,59 @@ export async function concludeProof(
   { sku, price, before, isQuoted }: OpenProof,
   item: Item,
   now: Instant,
-): Promise<Concluded | null> {
+): Promise<WriteWay | null> {
   if (standardPrice(item.attributes, shop) !== price) return null;
-  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop));
-  if (lost.length === 0)
-    return { way: await keepMerge(shop, { isQuoted }, hasMoreThanPrice(before), now), erased: null };
-  // Before anything is written back: no further merge may follow, whatever happens next.
-  const way = await keepReplace(shop, { isQuoted }, { sku, lost, isRestored: false });
-  if (!isErased) return { way, erased: null };
-  const value = replaceFinding({ isQuoted }, restoredFailure(sku, lost, before, now));
-  const offer = { sku, price, business: null, before, isQuoted, finding: { name: WRITE_FINDING, value } };
-  return { way, erased: await keepErased(shop, offer, now) };
+  const { lost } = comparedOffers(before, keptOffer(item.attributes, shop));
+  return lost.length === 0
+    ? keepMerge(shop, { isQuoted }, hasMoreThanPrice(before), now)
+    : keepReplace(shop, { isQuoted }, { sku, lost, isRestored: false });
 }
 
 /**
- * Sends another price of a listing of which Amazon may not show all yet: with all of its offer, and with what the first
- * price had erased. That ends the proof.
+ * Writes an offer back as it was before the merge of seconds ago, with its price, unless the seller is editing the offer or
+ * a check of the moment of sending forbids the price.
  */
-export async function sendOverErased(
+async function restoreOffer(
   calls: AmazonCalls,
   shop: AmazonShop,
+  { sku, price, before, isQuoted }: OpenProof,
   { order, item }: ReadOrder,
+  signal: AbortSignal,
+): Promise<void> {
+  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop));
+  if (!isErased || stoppedBy(item, shop, order, calls.now()) !== null) return;
+  const writtenBack = { before, until: instant(calls.now() + SHOWN_LATE) };
+  // A write without an answer may be carried out.
+  await keepReplace(shop, { isQuoted }, { sku, lost, isRestored: false, writtenBack });
+  const form = { isQuoted, notAfter: order.notAfter };
+  const isRestored = await writeBack(calls, shop, { item, before, price }, form, signal).catch(onlyUnread);
+  if (isRestored === null) return;
+  await keepReplace(shop, { isQuoted }, { sku, lost, isRestored, ...(isRestored && { writtenBack }) });
+}
+
+/**
+ * Sends another price of a listing of which Amazon may not show all yet, with the offer as Amazon shows it: that ends the
+ * proof. While what was written back may still appear, the price waits, unless it is urgent.
+ */
+export async function sendBehind(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  read: ReadOrder,
   { sku, before, proof }: OfferBehind,
   way: WriteWay,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  const { lost, isErased } = comparedOffers(before, keptOffer(item.attributes, shop));
-  const whole = isErased ? { ...item, attributes: { purchasable_offer: [...before] } } : item;
-  const stopped = stoppedBy(whole, shop, order, calls.now());
-  if (stopped !== null) return stopped;
-  const outcome = await submitPrice(calls, shop, { order, item: whole }, way, signal);
-  if (proof === null || outcome.kind === 'rejected' || outcome.kind === 'not_sent') return outcome;
-  if (lost.length === 0) await endProving(shop, proof, calls.now());
-  else if (isErased && outcome.kind === 'accepted')
-    await keepReplace(shop, way, restoredFailure(sku, lost, before, calls.now()));
-  else await keepReplace(shop, way, { sku, lost, isRestored: false });
+  const { order, item } = read;
+  const { lost } = comparedOffers(before, keptOffer(item.attributes, shop));
+  if (proof === null && lost.length > 0 && !order.isUrgent) return waitsToBeShown(order);
+  const outcome = await submitPrice(calls, shop, read, way, signal);
+  if (outcome.kind === 'rejected' || outcome.kind === 'not_sent') return outcome;
+  if (lost.length > 0) await keepReplace(shop, way, { sku, lost, isRestored: false });
+  else if (proof !== null) await endProving(shop, proof, calls.now());
   return outcome;
+}
+
+function waitsToBeShown({ ref: { listingId } }: PriceOrder): SendOutcome {
+  const message = 'Amazon does not show yet what was written back to the offer. Pricewright checks again.';
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }

@@ -5,9 +5,8 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { readForPrice, submitPrice } from './price-patch.ts';
 import { type BusinessWay, proveBusiness, readBusinessWay, withoutBusiness } from './prove-business.ts';
-import { knownWay, type OfferBehind, proveMerge, sendOverErased } from './prove-merge.ts';
+import { knownWay, type OfferBehind, proveMerge, sendBehind } from './prove-merge.ts';
 import { outcomeOf, tooLate } from './send-outcome.ts';
-import { erasedSkus, waitsForWriteBack } from './write-backs.ts';
 import type { WriteWay } from './write-way.ts';
 
 const CONCURRENT_SENDS = 4;
@@ -41,8 +40,6 @@ class Sending {
   readonly #signal: AbortSignal;
   #way: WriteWay | null = null;
   #behind: OfferBehind | null = null;
-  /** Null until it is needed. */
-  #erased: ReadonlySet<string> | null = null;
   /** Null until it is needed; "unproven" while the next price with business prices has to prove it. */
   #business: BusinessWay | null = null;
   /** An error that the next order would have too. */
@@ -74,8 +71,6 @@ class Sending {
       }
       if (order.business != null)
         this.#business ??= await readBusinessWay(this.#calls, this.#shop, this.#signal);
-      this.#erased ??= await erasedSkus(this.#shop);
-      if (this.#erased.has(order.ref.sku)) return waitsForWriteBack(order);
       if (this.#way !== null)
         return this.#isUnproven && order.business != null
           ? this.#prove(order, this.#way)
@@ -114,7 +109,6 @@ class Sending {
   }
 
   async #send(order: PriceOrder, way: WriteWay): Promise<SendOutcome> {
-    if (this.#erased?.has(order.ref.sku)) return waitsForWriteBack(order);
     if (this.#calls.now() > order.notAfter) return tooLate(order);
     const isAlone = way.op === 'merge' && this.#business !== 'proven';
     const sent = isAlone ? withoutBusiness(order) : order;
@@ -122,7 +116,7 @@ class Sending {
     if ('kind' in read) return read;
     const behind = this.#behind;
     return behind?.sku === order.ref.sku
-      ? sendOverErased(this.#calls, this.#shop, read, behind, way, this.#signal)
+      ? sendBehind(this.#calls, this.#shop, read, behind, way, this.#signal)
       : submitPrice(this.#calls, this.#shop, read, way, this.#signal);
   }
 }

@@ -29,17 +29,18 @@ export interface MergeFailure {
   readonly lost: readonly string[];
   /** Whether it was written back. */
   readonly isRestored: boolean;
-  /** Where it was: Amazon may show the offer without it until then, and another price of the SKU carries it too. */
-  readonly carried?: CarriedOffer;
+  /** Where it was, or may have been: Amazon may show the offer without it for a while. */
+  readonly writtenBack?: WrittenOffer;
 }
 
-interface CarriedOffer {
-  /** The offer with what had vanished. */
+interface WrittenOffer {
+  /** The offer with what had vanished, without its price. */
   readonly before: KeptOffer;
+  /** Amazon should show it by then. */
   readonly until: Instant;
 }
 
-export const WRITE_FINDING = 'amazon_write';
+const FINDING = 'amazon_write';
 /** How long a proof counts; one with an offer that had nothing but its price says little. */
 const PROVEN_FOR = hours(24 * 30);
 const HARDLY_PROVEN_FOR = hours(24);
@@ -48,7 +49,7 @@ export const SHOWN_WITHIN = minutes(150);
 /** A price that was not shown by then is no proof: so long none is written in that way, and then another one is. */
 export const UNSEEN_FOR = hours(24);
 /** As long as sellers report that Amazon takes to show what it accepted. */
-const SHOWN_LATE = minutes(45);
+export const SHOWN_LATE = minutes(45);
 
 const Moment = z.number().transform((at): Instant => instant(at));
 
@@ -60,7 +61,7 @@ const Stored = z.discriminatedUnion('is', [
     sku: z.string(),
     lost: z.array(z.string()),
     isRestored: z.boolean(),
-    carried: z.object({ before: KeptOffer, until: Moment }).optional(),
+    writtenBack: z.object({ before: KeptOffer, until: Moment }).optional(),
   }),
   z.object({
     is: z.literal('proving'),
@@ -74,7 +75,7 @@ const Stored = z.discriminatedUnion('is', [
 
 /** What is known of an account: a way, an open proof, or null for nothing. */
 export async function readWriteWay({ findings }: AmazonShop): Promise<z.output<typeof Stored> | null> {
-  return Stored.safeParse(await findings?.read(WRITE_FINDING)).data ?? null;
+  return Stored.safeParse(await findings?.read(FINDING)).data ?? null;
 }
 
 /** @param hasMoreThanPrice the offer had other members, which the merge left as they were */
@@ -85,34 +86,19 @@ export async function keepMerge(
   now: Instant,
 ): Promise<WriteWay> {
   const until = instant(now + (hasMoreThanPrice ? PROVEN_FOR : HARDLY_PROVEN_FOR));
-  await shop.findings?.write(WRITE_FINDING, { is: 'merge', isQuoted }, until);
+  await shop.findings?.write(FINDING, { is: 'merge', isQuoted }, until);
   return { op: 'merge', isQuoted };
 }
 
 /** From now on no merge is sent to this account. */
 export async function keepReplace(
   shop: AmazonShop,
-  form: PriceForm,
-  failure: MergeFailure,
+  { isQuoted }: PriceForm,
+  { sku, lost, isRestored, writtenBack }: MergeFailure,
 ): Promise<WriteWay> {
-  await shop.findings?.write(WRITE_FINDING, replaceFinding(form, failure), null);
-  return { op: 'replace', isQuoted: form.isQuoted };
-}
-
-/** That an account takes no merge, as it is kept. */
-export function replaceFinding({ isQuoted }: PriceForm, failure: MergeFailure): object {
-  const { sku, lost, isRestored, carried } = failure;
-  return { is: 'replace', isQuoted, sku, lost, isRestored, ...(carried && { carried }) };
-}
-
-/** What vanished from an offer, and was written back about now. */
-export function restoredFailure(
-  sku: string,
-  lost: readonly string[],
-  before: KeptOffer,
-  now: Instant,
-): MergeFailure {
-  return { sku, lost, isRestored: true, carried: { before, until: instant(now + SHOWN_LATE) } };
+  const value = { is: 'replace', isQuoted, sku, lost, isRestored, ...(writtenBack && { writtenBack }) };
+  await shop.findings?.write(FINDING, value, null);
+  return { op: 'replace', isQuoted };
 }
 
 /** Until Amazon shows the price, and for a day where it never does, nothing else is merged. */
@@ -133,10 +119,10 @@ export async function endProving(shop: AmazonShop, proof: OpenProof, now: Instan
 
 async function write({ findings }: AmazonShop, proof: OpenProof, until: Instant): Promise<void> {
   const { sku, price, before, isQuoted, lookUntil } = proof;
-  await findings?.write(WRITE_FINDING, { is: 'proving', isQuoted, sku, price, before, lookUntil }, until);
+  await findings?.write(FINDING, { is: 'proving', isQuoted, sku, price, before, lookUntil }, until);
 }
 
 /** The merge was not carried out: nothing is known. */
 export async function dropProof(shop: AmazonShop, now: Instant): Promise<void> {
-  await shop.findings?.write(WRITE_FINDING, {}, now);
+  await shop.findings?.write(FINDING, {}, now);
 }

@@ -362,13 +362,18 @@ describe('a price', () => {
     expect(slow.most()).toBe(4);
   });
 
-  test('about to pass its deadline is not sent; others are', async () => {
+  test('past its deadline is not sent; others are', async () => {
     answers(200, { offerId: '902', statusCode: 200 });
-    const late = { ...ebayOrder(1), notAfter: instant(NOON + 2_900) };
-    expect(await send(late, ebayOrder(2))).toMatchObject([{ kind: 'not_sent' }, { kind: 'accepted' }]);
+    const late = { ...ebayOrder(1), notAfter: instant(NOON - 1) };
+    const nearlyLate = { ...ebayOrder(3), notAfter: instant(NOON + 2_900) };
+    expect(await send(late, ebayOrder(2), nearlyLate)).toMatchObject([
+      { kind: 'not_sent' },
+      { kind: 'accepted' },
+      { kind: 'not_sent', othersMayGo: true },
+    ]);
     expect(writes()).toHaveLength(1);
-    // Its offer would be read in vain.
-    expect(requestsOf(/offer\/901/)).toEqual([]);
+    // Their offers would be read in vain.
+    expect(requestsOf(/offer\/90[13]/)).toEqual([]);
   });
 
   test('without an offer and an item number is rejected, without a call', async () => {

@@ -207,6 +207,15 @@ describe('a sale between reading and writing (C35)', () => {
       expect(written()).toHaveLength(1);
     });
 
+    test('is left to the seller after a day: the stock may have been filled up since', async () => {
+      await killed(true);
+      soldAt(second);
+      shop.clock.now = instant(NOON + 24 * 3_600_000);
+      await restart();
+      expect(callsMade()).toEqual([]);
+      expect(await stock()).toEqual([{ listing: '9001', sku: null, sold: null }, []]);
+    });
+
     test('is not, within the minute in which that process may be alive', async () => {
       await killed(true);
       soldAt(second);

@@ -17,7 +17,7 @@ const WRITES_FINDING = 'unfinished_writes';
 const MAY_BE_ALIVE = minutes(1);
 /** What Etsy did not answer is requested again after this. */
 const TRY_AGAIN = minutes(5);
-/** What could not be finished for so long is left to the seller. */
+/** What is not finished by then is left to the seller, who may have filled up the stock since. */
 const GIVEN_UP_AFTER = hours(24);
 
 const Moment = z.number().transform((at): Instant => instant(at));
@@ -61,17 +61,19 @@ export async function finishWrites(sending: Sending): Promise<void> {
   for (const write of await keptWrites(sending)) {
     const now = sending.calls.now();
     if (now < write.nextAt) continue;
+    if (now - write.readAt >= GIVEN_UP_AFTER) {
+      await notifyOfStock(sending, write.listingId);
+      await forgetWrite(sending, write.listingId);
+      continue;
+    }
     try {
       const shown = await inventoryOf(sending, write.listingId);
       // Without the listing there is nothing for sale.
       if (shown !== null) await takeOutAfterAll(sending, write, shown, isShown(write, shown));
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      if (now - write.readAt < GIVEN_UP_AFTER) {
-        await keep(sending, { ...write, nextAt: instant(now + TRY_AGAIN) });
-        continue;
-      }
-      await notifyOfStock(sending, write.listingId);
+      await keep(sending, { ...write, nextAt: instant(now + TRY_AGAIN) });
+      continue;
     }
     await forgetWrite(sending, write.listingId);
   }

@@ -77,8 +77,13 @@ interface Book {
   readonly rows: Map<string, Row>;
   /** By SKU, or {@link NAMELESS}. Each is newer than the row of its SKU. */
   readonly oddRows: Map<string, OddRow>;
-  /** By SKU: until when its last promotion runs, as far as Walmart reported. Ended ones go two days later. */
-  readonly promotedUntil: Map<string, Instant>;
+  /**
+   * By SKU: until when its last promotion runs, as far as Walmart reported; null where it named no end. Ended ones go two
+   * days later.
+   */
+  readonly promotedUntil: Map<string, Instant | null>;
+  /** By SKU: since when its promotions were needed and could not be read, while insights were. */
+  readonly promotionUnreadSince: Map<string, Instant>;
   /** Start of the last scan that ended. */
   scannedAt: Instant | null;
   scan: Scan | null;
@@ -247,40 +252,38 @@ export class PricesSetElsewhere {
     // A lower price in the box has no seller's name: it may be our own in a promotion.
     const mayBeSold = row.box !== null && row.box < order.currentPrice;
     const { sku } = order.ref;
-    const wasPromoted = await this.#wasPromoted(account, sku);
-    if (isExpected && !mayBeSold && !wasPromoted) return null;
+    const { promotedUntil, promotionUnreadSince } = book;
+    const lastEnd = await lastEndOf(account, book, sku);
+    if (isExpected && !mayBeSold && !isKnown(lastEnd, this.#calls.now())) {
+      promotionUnreadSince.delete(sku);
+      return null;
+    }
     const mayAsk = this.#calls.left('promotions') >= 1;
     let promotion: Awaited<ReturnType<typeof runningPromotion>> = null;
     try {
       if (mayAsk) promotion = await runningPromotion(this.#calls, account, sku, signal);
     } catch (error) {
-      if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
-      // Buyers pay another price than ours: a promotion is the likeliest cause.
-      return notTold(order.ref.listingId, NOT_REPORTED);
+      if (!(error instanceof ConnectorError)) throw error;
+      // Where buyers pay another price than ours, a promotion is the likeliest cause.
+      return isExpected || endsLoss(order)
+        ? this.#withoutPromotions(account, order)
+        : notTold(order.ref.listingId, NOT_REPORTED);
     }
-    const { promotedUntil } = book;
     const now = this.#calls.now();
+    if (mayAsk) promotionUnreadSince.delete(sku);
     if (promotion !== null) {
       forgetEnded(promotedUntil, now);
-      promotedUntil.set(sku, promotion.until ?? now);
+      promotedUntil.set(sku, promotion.until);
       book.isUnkept = true;
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
     // What was not requested, for want of calls, has not ended.
     if (!mayAsk && (await this.#lastKnown(account, book, sku)) === 'set')
       return this.#withoutAnswer(account, order);
-    const ended = mayAsk ? noteEnded(book, sku, wasPromoted, now) : promotedUntil.get(sku);
-    if (mayBeSold && !order.isUrgent && ended !== undefined && now - ended < SHOWN_AFTER_END)
+    const ended = mayAsk ? noteEnded(book, sku, lastEnd, now) : lastEnd;
+    if (mayBeSold && !order.isUrgent && ended != null && now - ended < SHOWN_AFTER_END)
       return waitsFor(order, JUST_ENDED);
     return row.price === null ? null : stoppedByPrice(NAME, order, row.price, row.readAt, 'list');
-  }
-
-  /** Whether a promotion of a SKU was reported that runs, or ended lately; also by another process that it runs. */
-  async #wasPromoted(account: Account, sku: string): Promise<boolean> {
-    const { promotedUntil, promotions } = this.#bookOf(account);
-    const now = this.#calls.now();
-    const until = promotedUntil.get(sku);
-    return until === undefined ? promotions.has(account, sku, now) : now - until < KNOWN_FOR;
   }
 
   /** Where that cannot be read, what was last read decides; what concerns all calls, the price's own call says. */
@@ -309,7 +312,7 @@ export class PricesSetElsewhere {
     );
     // A complete scan names each SKU: what it does not name has no insights.
     await book.repricers.keep(account, (sku) => book.isScanComplete || rows.has(sku), repriced, now);
-    const promoted = [...promotedUntil].filter(([, until]) => until >= now);
+    const promoted = [...promotedUntil].filter(([, until]) => isKnown(until, now));
     await book.promotions.keep(account, (sku) => promotedUntil.has(sku), promoted, now);
     book.isUnkept = false;
   }
@@ -327,7 +330,7 @@ export class PricesSetElsewhere {
     const { sku } = order.ref;
     const waits =
       odd === null
-        ? this.#waits(book) && this.#waitsFor(book, sku)
+        ? this.#waits(book) && this.#waitsFor(book.missingSince, sku)
         : this.#calls.now() - odd.since < WAITS_FOR;
     const message = book.lacksRight ? NO_RIGHT : (odd?.message ?? NOT_REPORTED);
     const known = await this.#lastKnown(account, book, sku);
@@ -337,13 +340,24 @@ export class PricesSetElsewhere {
     return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
+  /**
+   * The price of a SKU whose promotions could not be read. Insights that can be read meanwhile say nothing of them.
+   * @returns null when it may go without an answer
+   */
+  async #withoutPromotions(account: Account, order: PriceOrder): Promise<SendOutcome | null> {
+    const book = this.#bookOf(account);
+    const { sku, listingId } = order.ref;
+    if ((await this.#lastKnown(account, book, sku)) === 'set') return notTold(listingId, NOT_REPORTED);
+    const waits = this.#waitsFor(book.promotionUnreadSince, sku);
+    return order.isUrgent || !waits ? null : waitsFor(order, NOT_REPORTED);
+  }
+
   /** Whether Walmart set the price of a SKU when that was last read, however long ago. */
   async #lastKnown(account: Account, book: Book, sku: string): Promise<'set' | 'free' | 'never'> {
     const row = book.rows.get(sku);
-    const promotedUntil = book.promotedUntil.get(sku) ?? null;
     const now = this.#calls.now();
-    if (promotedUntil !== null && promotedUntil >= now) return 'set';
-    if (promotedUntil === null && (await book.promotions.has(account, sku, now))) return 'set';
+    const promotedUntil = await lastEndOf(account, book, sku);
+    if (promotedUntil === null || (promotedUntil !== undefined && promotedUntil >= now)) return 'set';
     const mayBeOdd = book.oddRows.has(sku) || book.oddRows.has(NAMELESS);
     if (row === undefined) {
       if (await book.repricers.has(account, sku, now)) return 'set';
@@ -359,11 +373,11 @@ export class PricesSetElsewhere {
     return now - book.unreadSince < WAITS_FOR;
   }
 
-  /** Whether the price of a SKU waits for its row: others may be read all the time. */
-  #waitsFor({ missingSince }: Book, sku: string): boolean {
+  /** Whether the price of a SKU waits for its row or promotions: others may be read all the time. */
+  #waitsFor(unreadSince: Map<string, Instant>, sku: string): boolean {
     const now = this.#calls.now();
-    const since = sinceOf(missingSince.get(sku) ?? null, now);
-    missingSince.set(sku, since);
+    const since = sinceOf(unreadSince.get(sku) ?? null, now);
+    unreadSince.set(sku, since);
     return now - since < WAITS_FOR;
   }
 
@@ -402,10 +416,16 @@ export class PricesSetElsewhere {
       lacksRight: false,
       lackKeptAt: null,
     };
-    const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map(), missingSince: new Map() };
+    const maps = {
+      rows: new Map(),
+      oddRows: new Map(),
+      promotedUntil: new Map(),
+      promotionUnreadSince: new Map(),
+      missingSince: new Map(),
+    };
     const kept = {
       repricers: new KeptReasons('walmart_repricers'),
-      promotions: new KeptReasons('walmart_promotions'),
+      promotions: new KeptReasons('walmart_promotions', KNOWN_FOR),
     };
     const book = this.#books.get(key) ?? { ...maps, ...nothing, ...kept };
     this.#books.set(key, book);
@@ -427,19 +447,37 @@ async function keepRight(book: Book, { findings }: Account, now: Instant): Promi
   }
 }
 
+/** When the last promotion of a SKU ends, also as reported to another process; null: not reported, undefined: none is known. */
+async function lastEndOf(
+  account: Account,
+  { promotedUntil, promotions }: Book,
+  sku: string,
+): Promise<Instant | null | undefined> {
+  return promotedUntil.has(sku) ? promotedUntil.get(sku) : promotions.endOf(account, sku);
+}
+
+/** Whether a promotion runs, or ended lately. @param until as of {@link lastEndOf} */
+function isKnown(until: Instant | null | undefined, now: Instant): boolean {
+  return until === null || (until !== undefined && now - until < KNOWN_FOR);
+}
+
 /** Leaves out promotions that ended long ago. */
-function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
-  for (const [sku, until] of promotedUntil) if (now - until >= KNOWN_FOR) promotedUntil.delete(sku);
+function forgetEnded(promotedUntil: Book['promotedUntil'], now: Instant): void {
+  for (const [sku, until] of promotedUntil) if (!isKnown(until, now)) promotedUntil.delete(sku);
 }
 
 /**
- * Walmart shows no promotion of a SKU: one that was reported to run longer has ended early, now at the latest.
- * @param wasPromoted one was reported, here or to another process
+ * Walmart shows no promotion of a SKU: one that was reported to run longer, or without an end, has ended now at the latest.
+ * @param reported as of {@link lastEndOf}
  * @returns when the last one ended; undefined without any
  */
-function noteEnded(book: Book, sku: string, wasPromoted: boolean, now: Instant): Instant | undefined {
-  const reported = book.promotedUntil.get(sku);
-  if (reported === undefined ? !wasPromoted : reported < now) return reported;
+function noteEnded(
+  book: Book,
+  sku: string,
+  reported: Instant | null | undefined,
+  now: Instant,
+): Instant | undefined {
+  if (reported === undefined || (reported !== null && reported < now)) return reported;
   book.promotedUntil.set(sku, now);
   book.isUnkept = true;
   return now;

@@ -372,6 +372,84 @@ describe('right before it is sent', () => {
     },
   );
 
+  describe('a promotion that was reported', () => {
+    const noPromotion = () => ({ body: { payload: { pricingList: { pricing: [] } } } });
+    const promotion = (expirationDate: number | null) => () => ({
+      body: {
+        payload: { pricingList: { pricing: [{ effectiveDate: 1_700_000_000_000, expirationDate }] } },
+      },
+    });
+    const sender = () => {
+      const of = { ...loggedIn(), findings: memoryFindings() };
+      let walmart = fake.connect();
+      return {
+        restart: () => {
+          walmart = fake.connect();
+        },
+        sent: async (minutes: number, currentPrice = 1199) => {
+          fake.clock.time = instant(fake.clock.time + minutes * 60_000);
+          const order = { ...anOrder(1, currentPrice), notAfter: instant(fake.clock.time + 20_000) };
+          return (await walmart.sendPrices(of, [order], never))[0];
+        },
+      };
+    };
+
+    test('and ended keeps no price waiting for more than a quarter of an hour where lookups fail', async () => {
+      const { sent } = sender();
+      fake.insights.push(row(1, { currentPrice: 10 }));
+      fake.on('GET', /promo\/sku/, promotion(fake.clock.time + 600_000));
+      expect(await sent(0)).toMatchObject({ kind: 'stopped' });
+      fake.insights.splice(0, 1, row(1));
+      fake.on('GET', /promo\/sku/, () => ({ status: 503, body: {} }));
+      // The insights can be read each time.
+      expect(await sent(120)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
+      expect(await sent(10)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
+      expect(await sent(6)).toMatchObject({ kind: 'accepted' });
+      fake.on('GET', /promo\/sku/, noPromotion);
+      expect(await sent(1)).toMatchObject({ kind: 'accepted' });
+      fake.on('GET', /promo\/sku/, () => ({ status: 503, body: {} }));
+      expect(await sent(1)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
+    });
+
+    test.each(['the same process', 'another one'])(
+      'without an end gets no price while lookups fail, in %s',
+      async (process) => {
+        const { sent, restart } = sender();
+        fake.insights.push(row(1, { currentPrice: 10 }));
+        fake.on('GET', /promo\/sku/, promotion(null));
+        expect(await sent(0)).toMatchObject({ kind: 'stopped', found: { until: null } });
+        if (process === 'another one') restart();
+        fake.insights.splice(0, 1, row(1));
+        fake.on('GET', /promo\/sku/, () => ({ status: 503, body: {} }));
+        for (const minutes of [1, 20, 72 * 60])
+          expect(await sent(minutes)).toMatchObject({ kind: 'not_sent', why: 'not_told' });
+        fake.on('GET', /promo\/sku/, noPromotion);
+        expect(await sent(1)).toMatchObject({ kind: 'accepted' });
+      },
+    );
+
+    test('and ended is looked up by another process too, for two days', async () => {
+      const { sent, restart } = sender();
+      fake.insights.push(row(1, { currentPrice: 10 }));
+      fake.on('GET', /promo\/sku/, promotion(fake.clock.time + 600_000));
+      expect(await sent(0)).toMatchObject({ kind: 'stopped' });
+      fake.insights.splice(0, 1, row(1));
+      // A next one is known to Walmart, and not shown by the insights.
+      fake.on('GET', /promo\/sku/, noPromotion);
+      expect(await sent(60)).toMatchObject({ kind: 'accepted' });
+      restart();
+      fake.on('GET', /promo\/sku/, promotion(fake.clock.time + 72 * 3_600_000));
+      expect(await sent(60)).toMatchObject({ kind: 'stopped' });
+      fake.on('GET', /promo\/sku/, noPromotion);
+      restart();
+      expect(await sent(60)).toMatchObject({ kind: 'accepted' });
+      restart();
+      const before = fake.askedOf(/promo/).length;
+      expect(await sent(49 * 60)).toMatchObject({ kind: 'accepted' });
+      expect(fake.askedOf(/promo/)).toHaveLength(before);
+    });
+  });
+
   test('a promotion that ended early counts until then, not until its reported end', async () => {
     const walmart = fake.connect();
     const start = fake.clock.time;

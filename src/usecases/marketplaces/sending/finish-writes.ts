@@ -2,10 +2,7 @@ import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 
-/**
- * Has the connector finish what a process that was killed, or stopped, left of its last call, and set right what a read-back
- * found that a price changed besides. Also during a halt.
- */
+/** Has the connector finish what a process that was killed, or stopped, left of its last call. Also during a halt. */
 export async function finishWrites(
   { deps, heldLease }: MarketplaceSender,
   { connector, account }: Connection,

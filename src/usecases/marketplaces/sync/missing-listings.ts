@@ -81,12 +81,14 @@ export async function confirmMissingListings(
   startedAt: Instant,
 ): Promise<MissingCounts> {
   const { neverFound } = await countPresence(db, marketplace, startedAt);
+  // Findings are the sender's, which holds its lease: what is read here concludes none.
+  const { findings: _theirs, ...unkept } = account;
   const unseen = (await listUnseen(db, marketplace, startedAt)).slice(0, MAX_ASKED_ALONE);
   const readings =
     unseen.length === 0
       ? []
       : await connector.readPrices(
-          account,
+          unkept,
           unseen.map(({ price, ...ref }) => ({
             ref,
             price,

@@ -3,6 +3,7 @@ import { forgetBackups } from '#db/queries/background/backups.ts';
 import { deleteAllApiTokens } from '#db/queries/identity/api-tokens.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
+import { deleteUnfinished } from '#db/queries/marketplaces/connections/account-findings.ts';
 import { endOpenMigrations } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { lockEngineSwitches, setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
@@ -15,7 +16,8 @@ import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
- * since a session ended after the backup would be valid again; API tokens end for the same reason. A copy must not
+ * since a session ended after the backup would be valid again; API tokens end for the same reason. What a connector had begun
+ * is not finished: it is of the day of the backup. A copy must not
  * disturb the original: receivers of webhooks are switched off, and until an administrator confirms the restore no backups are
  * scheduled, which would go to the original's place and delete its old ones, and no events of marketplaces are received.
  * @param knownUntil the last heartbeat; the data is from before it
@@ -42,6 +44,7 @@ export async function handleRollback(
   await setUnconfirmedRestore(tx, now);
   await forgetBackups(tx);
   await endOpenMigrations(tx, reason, now);
+  await deleteUnfinished(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),
     action: 'engine.restored',

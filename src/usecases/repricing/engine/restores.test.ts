@@ -12,6 +12,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
+import { accountFindings } from '#db/schema/settings.ts';
 import { hours } from '#domain/units.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatFixture, SET_BACK, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
@@ -66,8 +67,16 @@ describe.each([
     await writeMigrationRequests(db, [
       { marketplace: 'ebay', itemId: '110', generation: 1, askedBy: 'Ann', askedAt: now },
     ]);
+    const found = (marketplace: 'amazon' | 'etsy', name: string, value: unknown) =>
+      db.insert(accountFindings).values({ marketplace, name, value, generation: 1, foundAt: now });
+    await found('etsy', 'unfinished_writes', [{ listingId: 9001 }]);
+    await found('amazon', 'amazon_write', { is: 'proving' });
+    await found('amazon', 'amazon_business', { is: 'off' });
     await fixture.takeOutOfDump();
     await fixture.started({ isInFolder }).check(db);
+    expect(await db.select({ name: accountFindings.name }).from(accountFindings)).toEqual([
+      { name: 'amazon_business' },
+    ]);
     expect(await db.$count(backupFiles)).toBe(0);
     expect(await readBackupSettings(db)).toMatchObject({
       isOn: true,

@@ -64,6 +64,13 @@ export async function hasUnfinishedWrites(db: Db, marketplace: Marketplace): Pro
   return (rowCount ?? 0) > 0;
 }
 
+/** Leaves out what a connector had begun and not ended: writes to finish, and prices that prove something once they are shown. */
+export async function deleteUnfinished(tx: Db): Promise<void> {
+  await tx.execute(
+    sql`DELETE FROM account_findings WHERE name = 'unfinished_writes' OR value ->> 'is' = 'proving'`,
+  );
+}
+
 /** Replaces the former one. Nothing is written for an account that is no longer the connected one. */
 export async function writeFinding(
   tx: Db,
