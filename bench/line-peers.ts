@@ -14,7 +14,7 @@ export function jsonLinesPeer(): (listing: PeerLineListing) => Promise<number> {
   addLimitFacts(engine);
   return async (listing) => {
     const { floor, ceiling, situation, targetPrice, boxShare, currentPrice, ownPrice } = listing;
-    const over = Math.max(Math.floor((ownPrice * 11_000) / 10_000), currentPrice);
+    const over = Math.floor((ownPrice * 11_000) / 10_000);
     const facts = { floor, ceiling, situation, targetPrice, boxShare, currentPrice, over };
     const { almanac } = await engine.run({ listing, ...facts, isDecided: false });
     return almanac.factValue<number>('price');
@@ -60,8 +60,7 @@ const UNDER = `map(filter(offers, ${COUNTED}), floor((#.price + #.shipping) * #.
 const ROWS = {
   wants: UNDER,
   under: `len($.wants) > 0 ? min($.wants) - shippingCharge : ${NONE}`,
-  over: 'max([floor(ownPrice * 11000 / 10000), currentPrice])',
-  lost: '$.under >= floor ? $.under : (boxShare >= 2000 ? floor : $.over)',
+  lost: '$.under >= floor ? $.under : (boxShare >= 2000 ? floor : floor(ownPrice * 11000 / 10000))',
   wanted: "situation == 'alone' ? targetPrice : (situation == 'winning' ? currentPrice : $.lost)",
   target: 'max([floor, min([$.wanted, ceiling])])',
   step: STEP,

@@ -119,50 +119,74 @@ describe('whatever the lines of a rule say', () => {
     0.2,
   );
 
-  law('silence never moves a price that is allowed', withLines, (story) => {
-    const unread = { ...story, facts: { ...story.facts, readAt: null, coverage: 'all' as const } };
-    const decision = decided(unread);
-    const { line } = decision;
-    if (line === null || line.situation !== 'not_read' || decision.kind === 'blocked') return;
-    const { allowed } = evaluate(unread.facts, unread.choice, unread.policy);
-    const current = unread.facts.currentPrice ?? 0;
-    const deciding = unread.choice.rule?.lines?.[line.number - 1];
-    const names =
-      deciding?.when.some((each) => each.kind === 'situation' && each.any.includes('not_read')) ?? false;
-    if (allowed !== null && isAllowed(allowed, current) && !names) {
+  law(
+    'silence never moves a price that is allowed',
+    withLines,
+    (story) => {
+      const unread = { ...story, facts: { ...story.facts, readAt: null, coverage: 'all' as const } };
+      const decision = decided(unread);
+      const { line } = decision;
+      if (line === null || line.situation !== 'not_read' || decision.kind === 'blocked') return false;
+      const { allowed } = evaluate(unread.facts, unread.choice, unread.policy);
+      const current = unread.facts.currentPrice ?? 0;
+      const deciding = unread.choice.rule?.lines?.[line.number - 1];
+      const names =
+        deciding?.when.some((each) => each.kind === 'situation' && each.any.includes('not_read')) ?? false;
+      if (allowed === null || !isAllowed(allowed, current) || names) return false;
       expect(decision).toMatchObject({ kind: 'keep', price: current });
-    }
-  });
+      return true;
+    },
+    0.5,
+  );
 
-  law('where they ask for no price, one that is allowed stays', withLines, (story) => {
-    const { strategyPrice, allowed, decision } = evaluate(story.facts, story.choice, story.policy);
-    if (strategyPrice == null || strategyPrice.price !== null || allowed === null) return;
-    const current = story.facts.currentPrice ?? 0;
-    if (isAllowed(allowed, current)) expect(decision).toMatchObject({ kind: 'keep', price: current });
-    else if (decision.kind !== 'keep') expect(decision.reason).toBe('repair');
-  });
+  law(
+    'where they ask for no price, one that is allowed stays',
+    withLines,
+    (story) => {
+      const { strategyPrice, allowed, decision } = evaluate(story.facts, story.choice, story.policy);
+      if (strategyPrice == null || strategyPrice.price !== null || allowed === null) return false;
+      const current = story.facts.currentPrice ?? 0;
+      if (isAllowed(allowed, current)) expect(decision).toMatchObject({ kind: 'keep', price: current });
+      else if (decision.kind !== 'keep') expect(decision.reason).toBe('repair');
+      return true;
+    },
+    0.25,
+  );
 
-  law('a price that is not allowed is corrected to the same one', withLines, (story) => {
-    const decision = decided(story);
-    const { rule } = story.choice;
-    if (decision.reason !== 'repair' || rule === null) return;
-    const held = {
-      ...story,
-      choice: { ...story.choice, rule: { ...rule, lines: linesOf('hold') } },
-    } as Story;
-    expect(decided(held)).toMatchObject({ price: decision.price, reason: 'repair' });
-  });
+  law(
+    'a price that is not allowed is corrected to the same one',
+    withLines,
+    (story) => {
+      const decision = decided(story);
+      const { rule } = story.choice;
+      if (decision.reason !== 'repair' || rule === null) return false;
+      const held = {
+        ...story,
+        choice: { ...story.choice, rule: { ...rule, lines: linesOf('hold') } },
+      } as Story;
+      expect(decided(held)).toMatchObject({ price: decision.price, reason: 'repair' });
+      return true;
+    },
+    0.02,
+  );
 
-  law('a line that passes a low price on never decides by it', withLines, (story) => {
-    const steps: LineStep[] = [];
-    const { strategyPrice } = evaluate(story.facts, story.choice, story.policy, steps);
-    const last = steps.at(-1);
-    const action = story.choice.rule?.lines?.[(last?.line ?? 0) - 1]?.action;
-    if (strategyPrice?.price == null || last === undefined || action?.kind !== 'ask') return;
-    const passesOn = action.ifTooLow === 'next_line' || action.ifTooLow === 'next_competitor';
-    expect(last.status).toBe('decided');
-    if (passesOn) expect(strategyPrice.price).toBeGreaterThanOrEqual(last.least ?? Number.POSITIVE_INFINITY);
-  });
+  law(
+    'a line that passes a low price on never decides by it',
+    withLines,
+    (story) => {
+      const steps: LineStep[] = [];
+      const { strategyPrice } = evaluate(story.facts, story.choice, story.policy, steps);
+      const last = steps.at(-1);
+      const action = story.choice.rule?.lines?.[(last?.line ?? 0) - 1]?.action;
+      if (strategyPrice?.price == null || last === undefined || action?.kind !== 'ask') return false;
+      const passesOn = action.ifTooLow === 'next_line' || action.ifTooLow === 'next_competitor';
+      expect(last.status).toBe('decided');
+      if (passesOn)
+        expect(strategyPrice.price).toBeGreaterThanOrEqual(last.least ?? Number.POSITIVE_INFINITY);
+      return passesOn;
+    },
+    0.06,
+  );
 
   law(
     'a line below one that always decides changes nothing',
@@ -384,9 +408,12 @@ describe('what a line must not do', () => {
       (story) => {
         const { move, decision, allowed } = evaluate(story.facts, story.choice, story.policy);
         const bound = decision.line?.notUnder ?? null;
-        if (move === null || move.reason !== 'line' || bound === null) return;
-        if (allowed !== null && isAllowed(allowed, bound)) expect(move.target).toBeGreaterThanOrEqual(bound);
+        if (move === null || move.reason !== 'line' || bound === null) return false;
+        if (allowed === null || !isAllowed(allowed, bound)) return false;
+        expect(move.target).toBeGreaterThanOrEqual(bound);
+        return true;
       },
+      0.2,
     );
   }
 
@@ -402,19 +429,27 @@ describe('what a line must not do', () => {
         currentPrice === null ||
         anchorPrice === null
       )
-        return;
+        return false;
       const moved = strategyPrice.price - currentPrice;
       if (moved > 0) expect(strategyPrice.price).toBeLessThanOrEqual(anchorPrice);
       else expect(strategyPrice.price).toBeGreaterThanOrEqual(anchorPrice);
       expect(Math.abs(moved)).toBeLessThanOrEqual(Math.max(1, Math.floor((currentPrice * 3) / 100)));
       expect(lastChangedAt === null || story.policy.now - lastChangedAt >= hours(6)).toBe(true);
+      return moved !== 0;
     },
+    0.15,
   );
 
-  law('hold never changes a price that is allowed', withText('hold'), (story) => {
-    const decision = decided(story);
-    if (decision.kind === 'change' || decision.kind === 'recommend') expect(decision.reason).toBe('repair');
-  });
+  law(
+    'hold never changes a price that is allowed',
+    withText('hold'),
+    (story) => {
+      const decision = decided(story);
+      if (decision.kind === 'change' || decision.kind === 'recommend') expect(decision.reason).toBe('repair');
+      return decision.kind === 'keep' && decision.line?.number === 1;
+    },
+    0.5,
+  );
 });
 
 law(
@@ -423,11 +458,13 @@ law(
   (story) => {
     const { line } = decided(story);
     const start = story.facts.signals?.turns[1] ?? null;
-    if (line === null || start === null) return;
+    if (line === null || start === null) return false;
     const since = story.policy.now - start;
     expect(line.number).toBe(since >= hours(24) && since < hours(72) ? 2 : 1);
     expect(line.startsTurn).toBe(line.number === 1 && since >= hours(72));
+    return line.number === 2;
   },
+  0.07,
 );
 
 law(
@@ -457,11 +494,17 @@ test('a situation that has lasted for some time does not hold where it is unknow
   expect([lineAt(47), lineAt(48), lineAt(null)]).toEqual([2, 1, 2]);
 });
 
-law('the target margin is kept, and no lower price keeps it', withText('target margin'), (story) => {
-  const { strategyPrice } = evaluate(story.facts, story.choice, story.policy);
-  const terms = termsOf(story);
-  if (strategyPrice == null || strategyPrice.price === null || terms === null) return;
-  // A target is aimed at without the greatest discount, which bounds only the allowed prices.
-  const aimed = { ...terms, minimumMargin: Math.max(terms.minimumMargin, 3_500), greatestDiscount: 0 };
-  expect(lowestByTrying(aimed, strategyPrice.price)).toBe(strategyPrice.price);
-});
+law(
+  'the target margin is kept, and no lower price keeps it',
+  withText('target margin'),
+  (story) => {
+    const { strategyPrice } = evaluate(story.facts, story.choice, story.policy);
+    const terms = termsOf(story);
+    if (strategyPrice == null || strategyPrice.price === null || terms === null) return false;
+    // A target is aimed at without the greatest discount, which bounds only the allowed prices.
+    const aimed = { ...terms, minimumMargin: Math.max(terms.minimumMargin, 3_500), greatestDiscount: 0 };
+    expect(lowestByTrying(aimed, strategyPrice.price)).toBe(strategyPrice.price);
+    return true;
+  },
+  0.5,
+);

@@ -31,6 +31,12 @@ const UPWARD: Readonly<Record<TemplateName, readonly number[]>> = {
   'Follow my Amazon price': [],
 };
 
+/** The lines of the night come before any that holds a winning price. */
+const isOfNight = (name: TemplateName): boolean => name === 'Back up at night' || name === 'Night reset';
+
+const linesNamed = (name: TemplateName): string =>
+  RULE_TEMPLATES.find((each) => each.name === name)?.lines ?? '';
+
 const cents = (min: number, max: number) => fc.integer({ min, max }) as fc.Arbitrary<Cents>;
 const ago = fc.integer({ min: 0, max: 60 * 4 }).map((quarters) => (NOW - hours(quarters / 4)) as Instant);
 
@@ -76,29 +82,52 @@ function decidedBy(lines: string, situation: Partial<Situation>) {
 }
 
 describe.each(RULE_TEMPLATES.filter(({ name }) => UPWARD[name].length > 0))('$name', ({ name, lines }) => {
-  test('lowers no price by a line that goes back up', () => {
+  test(`lowers no ${isOfNight(name) ? '' : 'winning '}price by going back up`, () => {
     let raised = 0;
     let aboveOwn = 0;
+    let winning = 0;
     fc.assert(
       fc.property(situations, (situation) => {
         const decision = decidedBy(lines, situation);
-        if (!UPWARD[name].includes(decision.line?.number ?? 0)) return;
-        if (situation.own < situation.current) aboveOwn += 1;
         if (decision.kind === 'blocked') throw new Error(decision.reason);
-        expect(decision.price).toBeGreaterThanOrEqual(situation.current);
-        if (decision.price > situation.current) raised += 1;
+        const isUpward = UPWARD[name].includes(decision.line?.number ?? 0);
+        const isWinning = decision.line?.situation === 'winning';
+        if (isUpward && decision.price > situation.current) raised += 1;
+        if (isUpward && situation.own < situation.current) aboveOwn += 1;
+        if (isWinning && situation.own < situation.current) winning += 1;
+        if (isOfNight(name) ? isUpward : isWinning)
+          expect(decision.price).toBeGreaterThanOrEqual(situation.current);
       }),
       { seed: 16, numRuns: asMany(600, 6_000) },
     );
-    // The situations are the ones that matter: such a line decides, and for prices above the own one too.
+    // The situations are the ones that matter: such a line decides, and for prices above the own one too, winning ones as well.
     expect(raised).toBeGreaterThan(10);
     expect(aboveOwn).toBeGreaterThan(10);
+    expect(winning).toBeGreaterThan(10);
   });
+});
+
+/** $20.00 is the own price, and the only competitor went below the lowest allowed price. */
+test.each([
+  ['Win and hold', 5, usd(22)],
+  ['Win and climb', 5, usd(22)],
+  ['Always back up', 4, usd(22)],
+  ['War exit', 5, usd(20)],
+  ['Warehouse premium', 5, usd(22)],
+  ['Box winner only', 6, usd(22)],
+  ['Featured price', 5, usd(22)],
+  ['Skip the dumper', 4, usd(16.67)],
+] as const)('%s comes down from a price that wins nothing', (name, line, end) => {
+  const turns = { 4: (NOW - hours(30)) as Instant };
+  const decidedAt = (current: Cents) =>
+    decidedBy(linesNamed(name), { current, own: usd(20), lowest: usd(12), boxShare: pct(0), turns });
+  expect(decidedAt(usd(40))).toMatchObject({ kind: 'change', price: usd(34), line: { number: line } });
+  expect(decidedAt(usd(23))).toMatchObject({ kind: 'change', price: Math.max(end, usd(19.55)) });
 });
 
 /** Connected while prices were low: $20.00 is the own price, and the market has recovered to $28.00 since. */
 test.each(['Back up at night', 'Night reset'] as const)('%s keeps a winning price all night', (name) => {
-  const lines = RULE_TEMPLATES.find((each) => each.name === name)?.lines ?? '';
+  const lines = linesNamed(name);
   const recovered = { own: usd(20), lowest: usd(28), boxShare: pct(100) };
   for (const minuteOfDay of [0, 30, 120, 135, 210, 345]) {
     const decision = decidedBy(lines, { ...recovered, current: usd(27.99), minuteOfDay });

@@ -17,10 +17,13 @@ const UNDER = '4% under the lowest (12% under faster, 4% under slower)';
 /** A competitor that undercuts undercuts again, so each cut is small; but the warehouse is not beaten by a cent. */
 const CENT_UNDER = '$0.01 under the lowest (9% under faster, $0.01 under slower)';
 const HOLD = 'alone: target margin; winning: hold';
-/** The own price can be one of a price war, from before prices recovered: going back up to it lowers no price. */
+/**
+ * The own price can be one of a price war, from before prices recovered. A line that goes back up to it before one that holds
+ * a winning price would cut that. A line behind such a one has no bound: it would keep a price that sells nothing.
+ */
 const UP = 'not under current price';
 /** Where a price against competitors would be too low: stay at the lowest price only while it wins something. */
-const END = `buy box share 20% or more: floor; otherwise: 10% over own price, ${UP}`;
+const END = 'buy box share 20% or more: floor; otherwise: 10% over own price';
 
 /**
  * The recommended one first: the one that earned most in simulated markets. Changes a day are from
@@ -65,15 +68,15 @@ export const RULE_TEMPLATES = [
     whenToUse:
       'Competitors are repricers that follow price increases. If they stay low, you do not sell until they move.',
     changesADay: 1.73,
-    lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price, ${UP}`,
+    lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
   {
     name: 'War exit',
     summary:
-      'In a price war, alternates one day at the lowest allowed price with two days back up at your own price.',
+      'In a price war, alternates one day at the lowest allowed price with two days at your own price.',
     whenToUse: 'Long price wars with competitors that you do not know.',
     changesADay: 2.35,
-    lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price, ${UP}`,
+    lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price`,
   },
   {
     name: 'Warehouse premium',
@@ -101,7 +104,7 @@ export const RULE_TEMPLATES = [
     summary: "Uses Amazon's featured offer expected price.",
     whenToUse: 'Amazon, where the featured offer expected price is read.',
     changesADay: null,
-    lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price, ${UP}`,
+    lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
   {
     name: 'Target margin',
@@ -113,7 +116,8 @@ export const RULE_TEMPLATES = [
   {
     name: 'Skip the dumper',
     summary: 'Skips competitors that are too low and prices against the next one.',
-    whenToUse: 'A competitor sells below cost: wait until it is sold out.',
+    whenToUse:
+      'A competitor sells below cost, and others do not. While all are too low, your price has a margin of 25%.',
     changesADay: 1.66,
     lines: `${HOLD}; ${UNDER}, else next competitor; otherwise: margin 25%`,
   },

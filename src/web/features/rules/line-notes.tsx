@@ -29,11 +29,11 @@ export function LineNotes({ draft, preview }: LineNotesProps): React.JSX.Element
   return (
     <>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      {lines.some(canLowerToOwnPrice) && (
+      {canLowerAWinningPrice(lines) && (
         <Callout tone="info" title="Your own price can be below the current one" className="p-3">
           <p className="mt-1 text-sm text-fg-muted">
-            A line then lowers the price to it, such as after a price war. With "not under current price"
-            behind it, the line only goes up.
+            A line then lowers a winning price to it, such as after a price war. With "not under current
+            price" behind it, the line only goes up.
           </p>
         </Callout>
       )}
@@ -82,6 +82,18 @@ function marketplaceNotes(lines: readonly Line[]): string[] {
   return notes;
 }
 
-function canLowerToOwnPrice({ action }: Line): boolean {
+/** Lines behind one that always decides while winning cannot lower a winning price. */
+function canLowerAWinningPrice(lines: readonly Line[]): boolean {
+  const winning = lines.findIndex(decidesWhileWinning);
+  return lines.slice(0, winning === -1 ? lines.length : winning).some(canLowerToOwnPrice);
+}
+
+function decidesWhileWinning({ when: [only, another], action, turn }: Line): boolean {
+  if (only?.kind !== 'situation' || another !== undefined || turn !== null) return false;
+  return only.any.includes('winning') && only.atLeast === null && action.kind !== 'ask';
+}
+
+function canLowerToOwnPrice({ when, action }: Line): boolean {
+  if (when.some((each) => each.kind === 'situation' && !each.any.includes('winning'))) return false;
   return action.kind === 'ask' && action.target.kind === 'own' && action.notUnder?.kind !== 'current';
 }

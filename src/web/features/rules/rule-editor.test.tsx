@@ -122,7 +122,14 @@ describe('the editor', () => {
       await user.click(form.getByRole('tab', { name: 'Text' }));
       const text = form.getByLabelText<HTMLTextAreaElement>('Lines as text');
       expect(text.value).toBe(lines);
-      expect(form.getByText('Your own price can be below the current one')).toBeTruthy();
+      const canLower = () => form.queryByText('Your own price can be below the current one') !== null;
+      // The winning price is held before the line to the own price.
+      expect(canLower()).toBe(false);
+      await user.clear(text);
+      await user.type(text, 'hours 2 to 6: own price');
+      expect(canLower()).toBe(true);
+      await user.clear(text);
+      await user.type(text, lines.replace('\n', '{enter}'));
       await user.type(text, '{enter}$1 abov box');
       expect(form.getByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
       await user.click(form.getByRole('tab', { name: 'Rows' }));
