@@ -2212,6 +2212,8 @@ export type FeeFacts = {
         | 'out_of_range'
         | 'rejected' | null;
     isHeld: boolean;
+    isInForce: boolean;
+    isAssumed: boolean;
     fees: ({
       kind: 'commission' | 'closing' | 'fulfillment' | 'other';
       name: string | null;

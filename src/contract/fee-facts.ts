@@ -10,7 +10,10 @@ export const FEE_ANSWER_LIMIT = 20;
 /** GET /api/fee-facts?listing=42 */
 export const FeeFactsQuery = z.strictObject({ listing: Id });
 
-/** One answer of a marketplace about the fees of a listing. */
+/**
+ * One answer of a marketplace about the fees of a listing. What was charged for fulfilling units of a sale is one of its own, one for
+ * each amount.
+ */
 const FeeAnswer = z.object({
   /** For `POST /api/fee-facts/decide`. */
   id: Id,
@@ -24,6 +27,10 @@ const FeeAnswer = z.object({
   refusedBecause: z.enum(FEE_REFUSALS).nullable(),
   /** It has a lower fee, or a charge far higher than others, that does not count yet: it waits until it is reported again, or until an administrator decides. */
   isHeld: z.boolean(),
+  /** A charge that is the fulfillment fee at the current price; it can be rejected. */
+  isInForce: z.boolean(),
+  /** Prices are only recommended with it, until another sale a day later shows it or an administrator accepts it. */
+  isAssumed: z.boolean(),
   /** Empty for an answer without usable amounts. */
   fees: z.array(
     z.object({
@@ -67,7 +74,7 @@ const RatePair = z.strictObject({
  * rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until one is accepted.
  */
 export const DecideFees = z.union([
-  /** Answers that are held, or out of range. */
+  /** Answers that are held, or out of range; charges of fulfillment that are used too. */
   z.strictObject({ ids: z.array(Id).min(1).max(1_000), decision: z.enum(FEE_DECISIONS) }),
   /** All lower fees that wait of the listings with a pair of rates of `GET /api/fee-drift`. */
   z.strictObject({

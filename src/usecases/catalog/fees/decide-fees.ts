@@ -21,11 +21,16 @@ import {
 } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { listListingsOfPair } from '#db/queries/repricing/fee-drift.ts';
 import { transact } from '#db/transact.ts';
-import { FEE_FACT_KINDS, type FeeFactKind, isSameAnswer } from '#domain/fees/fee-fact.ts';
+import { FEE_FACT_KINDS, type FeeFactKind, isFulfillmentCharge } from '#domain/fees/fee-fact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { chargesToRejectOf, type HeldAnswer, heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
+import {
+  chargesToRejectOf,
+  type HeldAnswer,
+  heldAnswers,
+  isOfHeld,
+} from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { decideOwnRates } from './decide-own-rates.ts';
@@ -37,7 +42,7 @@ const STEP = 1_000;
 
 /**
  * Accepts or rejects what a marketplace reported: a lower fee that waits until it is reported again, without the other fees of its
- * answer, or an answer out of range; all that waits of the listings with a pair of rates, or their own commissions; or a reading that changed many
+ * answer, an answer out of range, or a charge of fulfillment, also one that is used; all that waits of the listings with a pair of rates, or their own commissions; or a reading that changed many
  * listings at once. Accepts what was rejected. All of it or nothing.
  * @throws AppError conflict for what no longer waits, not_found
  */
@@ -65,7 +70,10 @@ export async function decideFees(
   });
 }
 
-/** A lower fee is rejected with all answers that report it: one that is left would count when it is reported again. */
+/**
+ * A lower fee is rejected with all answers that report it: one that is left would count when it is reported again. Of charges of
+ * fulfillment these are the ones of its amount that wait.
+ */
 async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Instant): Promise<Of<'ids'>> {
   if (decision === 'adopt') return { ids, decision };
   const answers = (await lockAnswers(tx, ids.map(Number))).filter(
@@ -74,10 +82,10 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
   const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
   const reported = answers.flatMap((answer) => {
     const waiting = held.get(answer.listingId) ?? [];
-    const own = waiting.filter((each) => isSameAnswer(each.answer, answer));
+    const own = waiting.filter((each) => isOfHeld(each, answer));
     return waiting
-      .filter((each) => own.some(({ part, isHigher }) => part === each.part && isHigher === each.isHigher))
-      .map((each) => ({ ...each.answer, listingId: answer.listingId }));
+      .filter((each) => own.some(({ part, charge }) => part === each.part && charge === each.charge))
+      .map(({ answer: other, charge }) => ({ ...other, charge, listingId: answer.listingId }));
   });
   return { ids: [...ids, ...(await findAnswers(tx, reported)).map(String)], decision };
 }
@@ -91,7 +99,9 @@ async function waitingOf(
   const listings = await listListingsOfPair(tx, pair);
   const held = await heldOf(tx, listings, now);
   const reported = [...held].flatMap(([listingId, answers]) =>
-    answers.flatMap(({ part, answer }) => (part === 'commission' ? [{ ...answer, listingId }] : [])),
+    answers.flatMap(({ part, answer, charge }) =>
+      part === 'commission' ? [{ ...answer, charge, listingId }] : [],
+    ),
   );
   return findAnswers(tx, reported);
 }
@@ -178,14 +188,16 @@ async function decideAbout(
   const listings = [...new Set(answers.map(({ listingId }) => listingId))];
   const held = await heldOf(tx, listings, now);
   const kindsOf = (answer: AnswerToDecide): readonly FeeFactKind[] => {
-    const { listingId, refusedBecause } = answer;
-    if (refusedBecause === 'out_of_range') return FEE_FACT_KINDS;
-    if (refusedBecause === 'rejected') return decision === 'adopt' ? FEE_FACT_KINDS : [];
+    const { listingId, refusedBecause, isAccepted } = answer;
+    const isCharge = isFulfillmentCharge(answer);
+    const kinds: readonly FeeFactKind[] = isCharge ? ['fulfillment'] : FEE_FACT_KINDS;
+    if (refusedBecause === 'out_of_range') return kinds;
+    if (refusedBecause === 'rejected') return decision === 'adopt' ? kinds : [];
     if (refusedBecause !== null) return [];
-    const waiting = held.get(listingId)?.filter((each) => isSameAnswer(each.answer, answer)) ?? [];
-    return FEE_FACT_KINDS.filter((kind) =>
-      waiting.some(({ part }) => (part === 'fulfillment') === (kind === 'fulfillment')),
-    );
+    // Also one that is used: nothing else takes back a wrong charge.
+    if (isCharge) return decision === 'adopt' && isAccepted ? [] : kinds;
+    const waiting = held.get(listingId) ?? [];
+    return kinds.filter((kind) => waiting.some((each) => isOfHeld(each, { ...answer, kind })));
   };
   const decided = answers.map((answer) => ({ id: answer.id, kinds: kindsOf(answer) }));
   if (decided.some(({ kinds }) => kinds.length === 0)) {

@@ -5,13 +5,14 @@ import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/money/fe
 import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
-import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
+import { isFulfillmentCharge } from '#domain/fees/fee-fact.ts';
 import { feeTables } from '#domain/fees/fee-tables.ts';
+import { isInBand, type PriceBand, priceBandsOf, stepAtPrice } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import { findLiveListing } from '#usecases/catalog/listings/find-listing.ts';
-import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
-import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { type HeldAnswer, heldAnswers, isOfHeld } from '#usecases/repricing/pricing/listing-fees.ts';
+import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /** More fees than an answer ever had. */
@@ -26,30 +27,77 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   const book = feeTables(await readFeeSchedules(db));
   const map = categoryMap(await listMappedCategories(db));
   const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
-  const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
-  // Of an answer an administrator may have rejected a part.
-  const answers = groupBy(
-    rows,
-    ({ toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }) =>
-      [toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause].join(' '),
-  );
-  const held = await heldNow(db, listingId, now);
-  const shown = [...answers.values()].slice(0, FEE_ANSWER_LIMIT);
+  const bands = priceBandsOf(listing.marketplace);
+  const rows = await listFeeFacts(db, listingId, bands, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
+  // Of an answer an administrator may have rejected a part. Charges of several sales may have one moment and price.
+  const answers = groupBy(rows, (fact) => {
+    const { toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause, amount } = fact;
+    const answer = [toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause];
+    return [...answer, isFulfillmentCharge(fact) ? amount : ''].join(' ');
+  });
+  const use = await feesInUse(db, listingId, now);
+  const views = [...answers.values()].map((facts) => answerView(facts, use));
+  // What can be decided about is always among them.
+  const [open, rest] = [views.filter(isOpen), views.filter((view) => !isOpen(view))];
+  const shown = new Set([...open, ...rest].slice(0, FEE_ANSWER_LIMIT));
   return {
-    answers: shown.map((facts) => answerView(facts, held)),
+    answers: views.filter((view) => shown.has(view)),
     category: { name, ...found, productType: listing.productType },
   };
 }
 
-/** The answers that wait until they are reported again. */
-async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly AnswerKey[]> {
-  const context = await loadPricingContext(db, now);
-  const inputs = await loadCosts(db, context, [listingId]);
-  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input).map(({ answer }) => answer));
+function isOpen({ isHeld, isInForce }: FeeAnswer): boolean {
+  return isHeld || isInForce;
 }
 
-function answerView(rows: readonly FeeFactRow[], held: readonly AnswerKey[]): FeeAnswer {
+/** What is used of the fees of a listing. */
+interface FeesInUse {
+  /** The answers that wait until they are reported again. */
+  readonly held: readonly HeldAnswer[];
+  /** What is charged for fulfilling a unit at the current price; null where that is not found from charges. */
+  readonly charged: ChargeInForce | null;
+}
+
+async function feesInUse(db: Db, listingId: number, now: Instant): Promise<FeesInUse> {
+  const context = await loadPricingContext(db, now);
+  const input = (await loadCosts(db, context, [listingId])).find(({ listing }) => listing.id === listingId);
+  if (input === undefined) return { held: [], charged: null };
+  return { held: heldAnswers(context.feeKnowledge, input), charged: chargeInForce(input) };
+}
+
+/** The charge that is the fulfillment fee at the current price. */
+interface ChargeInForce {
+  readonly fee: Cents;
+  /** Of its own price band; null where it follows from that of another one. */
+  readonly band: PriceBand | null;
+  /** Prices are only recommended with it. */
+  readonly isAssumed: boolean;
+}
+
+function chargeInForce({ listing, facts: { cost }, feeFacts }: PricingInput): ChargeInForce | null {
+  const { marketplace, currentPrice } = listing;
+  const { fulfillment: fee, reportedBy, estimate, toldSteps = [] } = cost;
+  const isCharged = reportedBy === 'settled' || estimate?.isChargedHigher === true;
+  if (fee === null || !isCharged) return null;
+  const own = priceBandsOf(marketplace).find((band) => isInBand(band, currentPrice)) ?? null;
+  const isOwn = feeFacts.some((fact) => isFulfillmentCharge(fact) && isAt(fact, { fee, band: own }));
+  const isAssumed = stepAtPrice(toldSteps, currentPrice)?.isAssumed === true;
+  return { fee, band: isOwn ? own : null, isAssumed };
+}
+
+function isAt(
+  { amount, askedPrice }: Pick<FeeFactRow, 'amount' | 'askedPrice'>,
+  { fee, band }: Pick<ChargeInForce, 'fee' | 'band'>,
+): boolean {
+  return amount === fee && (band === null || isInBand(band, askedPrice));
+}
+
+function answerView(rows: readonly FeeFactRow[], { held, charged }: FeesInUse): FeeAnswer {
   const [fact] = rows as [FeeFactRow];
+  const isUsed = fact.refusedBecause === null;
+  const isHeld = isUsed && rows.some((row) => held.some((each) => isOfHeld(each, row)));
+  const isCharge = isUsed && !isHeld && isFulfillmentCharge(fact);
+  const isInForce = isCharge && charged !== null && isAt(fact, charged);
   const { id, toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause } = fact;
   return {
     id: String(id),
@@ -59,7 +107,9 @@ function answerView(rows: readonly FeeFactRow[], held: readonly AnswerKey[]): Fe
     askedPrice: decimalFromCents(askedPrice),
     askedShipping: decimalFromCents(askedShipping),
     refusedBecause,
-    isHeld: refusedBecause === null && held.some((answer) => isSameAnswer(answer, fact)),
+    isHeld,
+    isInForce,
+    isAssumed: isInForce && charged.isAssumed,
     fees: rows.flatMap(({ kind, name, amount, promotion }) =>
       amount === null
         ? []

@@ -7,7 +7,7 @@ import {
 import { type FeeFact, isFulfillmentCharge, isSameAnswer, isSameFee } from '#domain/fees/fee-fact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { heldAnswers, isBelowFulfillment } from '#usecases/repricing/pricing/listing-fees.ts';
+import { heldAnswers, isBelowFulfillment, isOfHeld } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
@@ -28,18 +28,13 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
   for (const input of await loadCosts(tx, context, [...rejected.keys()])) {
     const listingId = input.listing.id;
     const parts = partsOf(added.filter((fact) => fact.listingId === listingId));
-    const isNew = (fact: FeeFact) => parts.some((part) => isSameAnswer(part, fact));
+    const isNew = (fact: FeeFact) => parts.some((part) => isOf(fact, part));
     let reported = input.feeFacts.filter((fact) => !isNew(fact));
     // One after another: of two sales that report the same the second one would confirm the first.
     for (const part of parts) {
       const own = input.feeFacts.filter((fact) => isOf(fact, part));
       const held = heldAnswers(context.feeKnowledge, { ...input, feeFacts: [...reported, ...own] });
-      const isWaiting = held.some(
-        (each) =>
-          !each.isHigher &&
-          (each.part === 'fulfillment') === part.isFulfillment &&
-          isSameAnswer(each.answer, part),
-      );
+      const isWaiting = held.some((each) => !each.isHigher && own.some((fact) => isOfHeld(each, fact)));
       const isRejected = (rejected.get(listingId) ?? []).some(
         (other) => other.source === part.source && isSameFee(part, other),
       );
@@ -61,12 +56,11 @@ function partsOf(facts: readonly ListingFact[]): ListingFeePart[] {
   const parts: ListingFeePart[] = [];
   for (const fact of facts.toSorted((one, other) => one.toldAt - other.toldAt)) {
     const { listingId, source, fulfillmentType, askedPrice, askedShipping, toldAt, amount, feeBase } = fact;
-    const isCharge = isFulfillmentCharge(fact);
-    const known = parts.findIndex((part) => isOf(fact, part) && (!isCharge || part.amount === amount));
+    const known = parts.findIndex((part) => isOf(fact, part));
     const before = parts[known];
     if (before !== undefined) {
       // Charges of several sales are not added up.
-      if (isCharge) continue;
+      if (isFulfillmentCharge(fact)) continue;
       parts[known] = { ...before, amount: (before.amount + amount) as Cents };
       continue;
     }
@@ -76,6 +70,8 @@ function partsOf(facts: readonly ListingFact[]): ListingFeePart[] {
   return parts;
 }
 
+/** Charges of one moment and price are apart. */
 function isOf(fact: FeeFact, part: Omit<ListingFeePart, 'listingId'>): boolean {
-  return (fact.kind === 'fulfillment') === part.isFulfillment && isSameAnswer(fact, part);
+  const isPart = (fact.kind === 'fulfillment') === part.isFulfillment && isSameAnswer(fact, part);
+  return isPart && (!isFulfillmentCharge(fact) || fact.amount === part.amount);
 }

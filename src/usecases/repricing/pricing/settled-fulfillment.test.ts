@@ -264,7 +264,7 @@ test('a lower charge waits for a second one a day later, and the fee screen show
   await sellFor(id, 4.45, day(-3));
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(4.45) });
   // Of a row of the same only the first and the last one.
-  expect((await shown()).map(([fee]) => fee).filter(Boolean)).toEqual(['4.45', '4.45', '5.45']);
+  expect((await shown()).map(([fee]) => fee)).toEqual(['4.45', '4.45', '5.45']);
 });
 
 test('a lower charge that an administrator rejects does not count with any sale of its day, nor again', async () => {
@@ -330,13 +330,46 @@ test('a lone charge above the price waits for a second one, and can be accepted 
   expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(21.5) });
 });
 
+test('a wrong charge is rejected alone, waiting or used, and the correct ones of its day and price stay', async () => {
+  const id = await addWfs();
+  const answersOf = async () => (await readFeeFacts(engine.db, id, engine.now)).answers;
+  const decide = async (amount: string, decision: 'adopt' | 'keep') => {
+    const found = (await answersOf()).find(({ fees }) => fees.some((fee) => fee.amount === amount));
+    await decideFees(engine.db, { ids: [found?.id ?? ''], decision }, EDITOR, engine.now);
+  };
+  const usedAmounts = async () =>
+    (
+      await engine.db.execute(sql`SELECT amount::text AS fee FROM fee_facts
+      WHERE kind = 'fulfillment' AND refused_because IS NULL ORDER BY told_at, amount`)
+    ).rows.map(({ fee }) => fee);
+  await sellFor(id, 3.45, day(-9));
+  // Walmart dates all of a day at noon.
+  await sellFor(id, 3.45, day(-5));
+  await sellFor(id, 45, day(-5));
+  expect((await answersOf()).flatMap(({ isHeld, fees }) => (isHeld ? fees : []))).toMatchObject([
+    { amount: '45.00' },
+  ]);
+  await decide('45.00', 'keep');
+  expect(await usedAmounts()).toEqual(['3.45', '3.45']);
+  await sellFor(id, 3.45, day(-4));
+  await sellFor(id, 7.75, day(-4));
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(7.75) });
+  const inForce = (await answersOf()).filter(({ isInForce }) => isInForce);
+  expect(inForce).toMatchObject([{ isHeld: false, isAssumed: false, fees: [{ amount: '7.75' }] }]);
+  await decide('7.75', 'keep');
+  expect(await usedAmounts()).toEqual(['3.45', '3.45', '3.45']);
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(3.45) });
+  await expect(decide('7.75', 'keep')).rejects.toMatchObject({ code: 'conflict' });
+  await decide('7.75', 'adopt');
+  expect(await fulfillmentOf(id)).toMatchObject({ fulfillment: usd(7.75) });
+});
+
 test('a first charge far above the published fee waits, and blocks no price', async () => {
   const id = await addWfs();
   await sellFor(id, 45, day(-3));
   expect(await fulfillmentOf(id)).toEqual({ fulfillment: usd(3.45), reportedBy: null, isEstimate: true });
   const { answers } = await readFeeFacts(engine.db, id, engine.now);
-  const held = answers.flatMap(({ isHeld, fees }) => (isHeld ? fees : []));
-  expect(held.filter(({ kind }) => kind === 'fulfillment')).toMatchObject([{ amount: '45.00' }]);
+  expect(answers.flatMap(({ isHeld, fees }) => (isHeld ? fees : []))).toMatchObject([{ amount: '45.00' }]);
 });
 
 test('charges above the price count as a rise, and an absurd one is kept and shown until it is accepted', async () => {

@@ -231,6 +231,8 @@ describe('fees reported by the marketplace', () => {
   const reported = (given: object, fees: object[]) => ({
     id: '5',
     isHeld: false,
+    isInForce: false,
+    isAssumed: false,
     toldAt: ago(2),
     source: 'estimate',
     fulfillmentType: 'FBM',
@@ -294,6 +296,37 @@ describe('fees reported by the marketplace', () => {
     await waitFor(() =>
       expect(bodies('POST /api/fee-facts/decide')).toEqual([{ ids: ['7'], decision: 'adopt' }]),
     );
+  });
+
+  test('that were charged for fulfillment are named apart, and an administrator rejects the one in force', async () => {
+    const charge = { source: 'settled', fulfillmentType: 'FBA/WFS' };
+    const fulfillment = (amount: string) => [{ kind: 'fulfillment', amount }];
+    const answers = [
+      reported({ ...charge, id: '9', isHeld: true }, fulfillment('3.10')),
+      reported({ ...charge, id: '8', isHeld: true }, fulfillment('45.00')),
+      reported({ ...charge, id: '7', isHeld: true }, fulfillment('45.00')),
+      reported({ ...charge, id: '6', isInForce: true }, fulfillment('7.75')),
+      reported({ ...charge, id: '5' }, [{ kind: 'commission', amount: '3.75' }]),
+    ];
+    const { user, bodies } = open('/listings?panel=1', {
+      'GET /api/listings': pageOf([aListing({ marketplace: 'amazon' })]),
+      'GET /api/fee-facts?listing=1': { body: { answers, category: none } },
+      'GET /api/user': { body: aUser({ role: 'admin' }) },
+      'POST /api/fee-facts/decide': { body: { listings: 1 } },
+    });
+    const sheet = within(await panel('Coffee mug'));
+    const used = await sheet.findAllByText(/^Fees charged by Amazon/);
+    expect(used.map(({ textContent }) => /: (.*)\./.exec(textContent)?.[1])).toEqual([
+      'commission $3.75 (15%)',
+      'fulfillment $7.75',
+    ]);
+    const waiting = sheet.getAllByText(/reported another fee/).map(({ textContent }) => textContent);
+    expect(waiting.map((text) => /\$[\d.]+(?=\. It)/.exec(text ?? '')?.[0])).toEqual(['$45.00', '$3.10']);
+    await user.click(sheet.getAllByRole('button', { name: 'Reject it' })[0] as HTMLElement);
+    await waitFor(() =>
+      expect(bodies('POST /api/fee-facts/decide')).toEqual([{ ids: ['6'], decision: 'keep' }]),
+    );
+    expect(sheet.getAllByRole('button', { name: 'Use this fee' })).toHaveLength(2);
   });
 
   test('that are not used say why, next to the last used ones', async () => {

@@ -14,6 +14,7 @@ import {
 } from '#domain/fees/fee-fact.ts';
 import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
 import { SETTLED_FULFILLMENT_COUNTS } from '#domain/fees/usual-charge.ts';
+import type { PriceBand } from '#domain/fees/warehouse-fee.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { countCategoryPairs } from './category-pairs.ts';
@@ -291,10 +292,16 @@ export async function listFeeFactsOf(
 }
 
 /**
- * What was reported of a listing's fees, the newest answer first. Of charges of fulfillment in a row that say the same only the
- * first and the last one: there is one for each sale.
+ * What was reported of a listing's fees, the newest answer first. Of charges of fulfillment of a price band in a row that say the
+ * same only the first and the last one: there is one for each sale.
  */
-export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
+export async function listFeeFacts(
+  db: Db,
+  listingId: number,
+  bands: readonly PriceBand[],
+  limit: number,
+): Promise<FeeFactRow[]> {
+  const edges = bands.map(({ from }) => decimalFromCents(from));
   const { rows } = await db.execute<FeeFactRow>(sql`
     SELECT id::float8 AS id, ${FACT}, refused_because AS "refusedBecause"
     FROM (SELECT *, (kind = 'fulfillment' AND source = 'settled'
@@ -303,7 +310,8 @@ export async function listFeeFacts(db: Db, listingId: number, limit: number): Pr
           AND lead(refused_because) OVER charges IS NOT DISTINCT FROM refused_because
           AND (lag(accepted_at) OVER charges IS NULL) = (accepted_at IS NULL)) AS says_nothing_new
       FROM fee_facts WHERE listing_id = ${listingId}
-      WINDOW charges AS (PARTITION BY kind, source, fulfillment_type ORDER BY told_at, id)) f
+      WINDOW charges AS (PARTITION BY kind, source, fulfillment_type,
+        width_bucket(asked_price, ${sql.param(edges)}::numeric[]) ORDER BY told_at, id)) f
     WHERE NOT coalesce(says_nothing_new, false) ORDER BY told_at DESC, id LIMIT ${limit}`);
   return rows;
 }
@@ -312,6 +320,10 @@ export async function listFeeFacts(db: Db, listingId: number, limit: number): Pr
 export interface AnswerToDecide extends AnswerKey, Record<string, unknown> {
   readonly id: number;
   readonly listingId: number;
+  readonly kind: FeeFactKind;
+  /** Null for an answer without a usable amount. */
+  readonly amount: Cents | null;
+  readonly isAccepted: boolean;
   readonly refusedBecause: FeeRefusal | null;
 }
 
@@ -320,7 +332,8 @@ export async function lockAnswers(tx: Db, factIds: readonly number[]): Promise<A
   const { rows } = await tx.execute<AnswerToDecide>(sql`
     SELECT f.id::float8 AS id, f.listing_id::float8 AS "listingId", ${millis('f.told_at')} AS "toldAt", f.source,
       f.fulfillment_type AS "fulfillmentType", ${cents('f.asked_price')} AS "askedPrice",
-      ${cents('f.asked_shipping')} AS "askedShipping", f.refused_because AS "refusedBecause"
+      ${cents('f.asked_shipping')} AS "askedShipping", f.kind, ${cents('f.amount')} AS amount,
+      f.accepted_at IS NOT NULL AS "isAccepted", f.refused_because AS "refusedBecause"
     FROM fee_facts f JOIN listings l ON l.id = f.listing_id
     WHERE f.id = ANY(${sql.param([...factIds])}::bigint[]) AND l.deleted_at IS NULL ORDER BY f.id FOR UPDATE OF f`);
   return rows;
@@ -351,14 +364,26 @@ function answerRow({ listingId, source, fulfillmentType, askedPrice, askedShippi
   };
 }
 
-/** One used fact of each of these answers. */
-export async function findAnswers(db: Db, reported: readonly ListingAnswer[]): Promise<number[]> {
+/** An answer about a listing or, with its amount, a charge of fulfillment: those of one moment and price are apart. */
+export type AnswerOrCharge = ListingAnswer & { readonly charge: Cents | null };
+
+/** One used fact of each of these. */
+export async function findAnswers(db: Db, reported: readonly AnswerOrCharge[]): Promise<number[]> {
+  const rowsOf = reported.map((each) => ({
+    ...answerRow(each),
+    charge: each.charge === null ? null : decimalFromCents(each.charge),
+  }));
   const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT min(f.id)::float8 AS id FROM ${rowsTable('w', ANSWER_TYPES, reported.map(answerRow))}
-    JOIN fee_facts f ON ${IS_ANSWER} WHERE f.refused_because IS NULL
-    GROUP BY f.listing_id, f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping ORDER BY id`);
+    SELECT min(f.id)::float8 AS id FROM ${rowsTable('w', { ...ANSWER_TYPES, charge: 'numeric' }, rowsOf)}
+    JOIN fee_facts f ON ${IS_ANSWER} AND CASE WHEN w.charge IS NULL THEN NOT (${sql.raw(IS_CHARGE)})
+      ELSE ${sql.raw(IS_CHARGE)} AND f.amount = w.charge END
+    WHERE f.refused_because IS NULL
+    GROUP BY f.listing_id, f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping, w.charge ORDER BY id`);
   return rows.map(({ id }) => id);
 }
+
+/** Charges of sales of one moment and price are apart, other than the parts of an answer. */
+const IS_CHARGE = `f.source = 'settled' AND f.kind = 'fulfillment'`;
 
 /** Which kinds of fees of the answer of a fact are decided about. */
 export interface DecidedAnswer {
@@ -366,7 +391,10 @@ export interface DecidedAnswer {
   readonly kinds: readonly FeeFactKind[];
 }
 
-/** Accepts or rejects fees of the answers of these facts: an accepted one counts at once, a rejected one never. */
+/**
+ * Accepts or rejects fees of the answers of these facts: an accepted one counts at once, a rejected one never. Of charges of
+ * fulfillment those of the answer with the amount of the fact.
+ */
 export async function decideAnswers(
   tx: Db,
   decided: readonly DecidedAnswer[],
@@ -379,18 +407,16 @@ export async function decideAnswers(
       accepted_at = ${isAccepted ? timestamptz(now) : null}
     FROM unnest(${sql.param(pairs.map(({ id }) => id))}::bigint[],
       ${sql.param(pairs.map(({ kind }) => kind))}::text[]) AS d (id, kind)
-    JOIN fee_facts asked ON asked.id = d.id
-    WHERE f.listing_id = asked.listing_id AND f.kind = d.kind
-      AND f.refused_because IS NOT DISTINCT FROM asked.refused_because
+    JOIN fee_facts chosen ON chosen.id = d.id
+    WHERE f.listing_id = chosen.listing_id AND f.kind = d.kind
+      AND (NOT (${sql.raw(IS_CHARGE)}) OR (chosen.kind = 'fulfillment' AND f.amount = chosen.amount))
+      AND f.refused_because IS NOT DISTINCT FROM chosen.refused_because
       AND (f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping)
-        = (asked.told_at, asked.source, asked.fulfillment_type, asked.asked_price, asked.asked_shipping)`);
+        = (chosen.told_at, chosen.source, chosen.fulfillment_type, chosen.asked_price, chosen.asked_shipping)`);
 }
 
 /** A part of an answer about a listing. */
 export type ListingFeePart = FeePart & ListingAnswer;
-
-/** Charges of sales of one moment and price are apart, other than the parts of an answer. */
-const IS_CHARGE = `f.source = 'settled' AND f.kind = 'fulfillment'`;
 
 /** The fees of these listings that an administrator rejected, and accepted none of their kind since. */
 export async function listRejectedFees(db: Db, ids: readonly number[]): Promise<ListingFeePart[]> {

@@ -28,17 +28,34 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
   const newest = data.answers.filter(({ toldAt: at }) => at === data.answers[0]?.toldAt);
   const refused = newest.find(({ refusedBecause }) => refusedBecause !== null);
   const answers = data.answers.filter(({ refusedBecause, isHeld }) => refusedBecause === null && !isHeld);
-  const held = data.answers.find(({ isHeld }) => isHeld);
+  const charge = answers.find(({ isInForce }) => isInForce);
   // Other prices are asked as well, to find the margin floor.
-  const used = answers.find(({ askedPrice }) => askedPrice === currentPrice) ?? answers[0];
+  const others = answers.filter((answer) => !isCharge(answer));
+  const used = others.find(({ askedPrice }) => askedPrice === currentPrice) ?? others[0];
   return (
     <>
-      {used !== undefined && <Told answer={used} marketplace={marketplace} />}
+      {used !== undefined && <UsedFee id={id} answer={used} marketplace={marketplace} />}
       {used === undefined && <FoundCategory category={data.category} marketplace={marketplace} />}
-      {held !== undefined && <Held id={id} answer={held} marketplace={marketplace} />}
+      {charge !== undefined && <UsedFee id={id} answer={charge} marketplace={marketplace} />}
+      {distinctHeld(data.answers).map((answer) => (
+        <Held key={answer.id} id={id} answer={answer} marketplace={marketplace} />
+      ))}
       {refused !== undefined && <Refused id={id} answer={refused} marketplace={marketplace} />}
     </>
   );
+}
+
+/** Whether it is what was charged for fulfilling units of a sale. */
+function isCharge({ source, fees }: FeeAnswer): boolean {
+  return source === 'settled' && fees.length > 0 && fees.every(({ kind }) => kind === 'fulfillment');
+}
+
+/** What waits: of charges of the same amount the newest, since they are decided about together. */
+function distinctHeld(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {
+  const held = answers.filter(({ isHeld }) => isHeld);
+  const [charges, [first]] = [held.filter(isCharge), held.filter((answer) => !isCharge(answer))];
+  const byAmount = new Map(charges.toReversed().map((answer) => [answer.fees[0]?.amount, answer]));
+  return [...(first === undefined ? [] : [first]), ...byAmount.values()];
 }
 
 type AnswerProps = { id: string; answer: FeeAnswer; marketplace: Marketplace };
@@ -48,8 +65,8 @@ function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | 
   const { source, toldAt, refusedBecause } = answer;
   if (refusedBecause === null) return null;
   const isSettled = source === 'settled';
-  const isCharge = isSettled && answer.fees.every(({ kind }) => kind === 'fulfillment');
-  const why = isCharge && refusedBecause === 'out_of_range' ? ABSURD_CHARGE : REFUSAL_TEXTS[refusedBecause];
+  const isAbsurd = isCharge(answer) && refusedBecause === 'out_of_range';
+  const why = isAbsurd ? ABSURD_CHARGE : REFUSAL_TEXTS[refusedBecause];
   return (
     <p className={LINE}>
       <Badge tone="warning" icon={TriangleAlert}>
@@ -61,7 +78,8 @@ function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | 
         {refusedBecause === 'rejected' &&
           ` ${isSettled ? 'Later sales' : 'Answers'} with the same fee are rejected too while it is lower than the fee in force, until it is used.`}
       </span>
-      {['out_of_range', 'rejected'].includes(refusedBecause) && <Decide id={id} answer={answer} />}
+      {refusedBecause === 'out_of_range' && <Decide id={id} answer={answer} choices={['adopt', 'keep']} />}
+      {refusedBecause === 'rejected' && <Decide id={id} answer={answer} choices={['adopt']} />}
     </p>
   );
 }
@@ -85,8 +103,9 @@ function FoundCategory({ category, marketplace }: FoundCategoryProps): React.JSX
   );
 }
 
-function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketplace }): React.JSX.Element {
-  const { askedPrice, askedShipping, toldAt, fees, source } = answer;
+/** A fee that is used; a charge of fulfillment can be taken back. */
+function UsedFee({ id, answer, marketplace }: AnswerProps): React.JSX.Element {
+  const { askedPrice, askedShipping, toldAt, fees, source, isInForce, isAssumed } = answer;
   const isOld = isFeeOld(toldAt, useNow());
   const name = MARKETPLACE_NAMES[marketplace];
   const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
@@ -108,6 +127,7 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
             ` A promotion takes ${formatMoney(promotion)} off the ${own ?? KIND_LABELS[kind]} for now; it is not counted.`,
         )}
       </span>
+      {isInForce && <Decide id={id} answer={answer} choices={isAssumed ? ['adopt', 'keep'] : ['keep']} />}
     </p>
   );
 }
@@ -128,49 +148,44 @@ function Held({ id, answer, marketplace }: AnswerProps): React.JSX.Element {
           .join(', ')}
         . It applies once it is reported again a day later.
       </span>
-      <Decide id={id} answer={answer} />
+      <Decide id={id} answer={answer} choices={['adopt', 'keep']} />
     </p>
   );
 }
 
-/** Lets an administrator decide about an answer that is not used yet. */
-function Decide({ id, answer }: { id: string; answer: FeeAnswer }): React.ReactNode {
+type Decision = DecideFees['decision'];
+type DecideProps = { id: string; answer: FeeAnswer; choices: readonly Decision[] };
+
+/** Lets an administrator decide about an answer. */
+function Decide({ id, answer, choices }: DecideProps): React.ReactNode {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   const decide = useDecideFees(id);
   if (!isAdmin) return null;
-  const choose = (decision: DecideFees['decision']): void =>
+  const choose = (decision: Decision): void =>
     decide.mutate(
       { ids: [answer.id], decision },
       {
         onSuccess: () =>
           decision === 'adopt'
             ? toast('Fee accepted', 'It counts in margins and prices from now.')
-            : toast('Fee rejected', 'The fee in force stays.'),
+            : toast(
+                'Fee rejected',
+                answer.isInForce ? 'It no longer counts in margins and prices.' : 'The fee in force stays.',
+              ),
         onError: (error) => toast('Error', errorText(error), 'destructive'),
       },
     );
-  return (
-    <>
-      <Button
-        look="quiet"
-        className="px-2 text-link"
-        disabled={decide.isPending}
-        onClick={() => choose('adopt')}
-      >
-        Use this fee
-      </Button>
-      {answer.refusedBecause !== 'rejected' && (
-        <Button
-          look="quiet"
-          className="px-2 text-link"
-          disabled={decide.isPending}
-          onClick={() => choose('keep')}
-        >
-          Reject it
-        </Button>
-      )}
-    </>
-  );
+  return choices.map((decision) => (
+    <Button
+      key={decision}
+      look="quiet"
+      className="px-2 text-link"
+      disabled={decide.isPending}
+      onClick={() => choose(decision)}
+    >
+      {decision === 'adopt' ? 'Use this fee' : 'Reject it'}
+    </Button>
+  ));
 }
 
 /** "commission $4.25 (17%)" */
