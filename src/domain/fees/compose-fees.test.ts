@@ -118,6 +118,13 @@ describe('worked examples', () => {
     const beauty = composed(BEAUTY, { fulfillment: LARGE_STANDARD });
     expect(allowedAt(beauty, 3, 10).ranges).toEqual([793, 100_000]);
   });
+
+  it('example 19: the floor with a reported fulfillment fee, without a shipping tier', () => {
+    const fulfillment = [{ upTo: null, fee: usd(3.7) }];
+    const table = composed(aFeeSchedule([{ percent: 15, minimum: 0.3 }]), { fulfillment });
+    // Product, packaging and misc cost.
+    expect(allowedAt(table, 8 + 0.5 + 0.2, 15).marginFloor).toBe(usd(17.72));
+  });
 });
 
 describe('where the fee is unknown', () => {
