@@ -513,6 +513,8 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
         ...reported,
         id: expect.any(String),
         isHeld: false,
+        isInForce: false,
+        isAssumed: false,
         toldAt: iso(ago(0)),
         refusedBecause: 'currency',
         fees: [],
@@ -521,6 +523,8 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
         ...reported,
         id: expect.any(String),
         isHeld: false,
+        isInForce: false,
+        isAssumed: false,
         toldAt: iso(ago(7)),
         refusedBecause: null,
         fees: [
