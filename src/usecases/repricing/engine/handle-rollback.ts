@@ -16,7 +16,7 @@ import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
- * since a session ended after the backup would be valid again; API tokens end for the same reason. What a connector had begun
+ * since a session ended after the backup would be valid again; API tokens end for the same reason. What a connector had started
  * is not finished: it is of the day of the backup. A copy must not
  * disturb the original: receivers of webhooks are switched off, and until an administrator confirms the restore no backups are
  * scheduled, which would go to the original's place and delete its old ones, and no events of marketplaces are received.
