@@ -341,7 +341,7 @@ export class PricesSetElsewhere {
   }
 
   /**
-   * The price of a SKU whose promotions could not be read. Insights that are read in that time say nothing of them.
+   * The price of a SKU whose promotions could not be read. Insights that can be read say nothing of them.
    * @returns null when it may go without an answer
    */
   async #withoutPromotions(account: Account, order: PriceOrder): Promise<SendOutcome | null> {

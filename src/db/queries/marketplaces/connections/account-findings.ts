@@ -64,7 +64,7 @@ export async function hasUnfinishedWrites(db: Db, marketplace: Marketplace): Pro
   return (rowCount ?? 0) > 0;
 }
 
-/** Leaves out what a connector had begun and not ended: writes to finish, and prices that prove something once they are shown. */
+/** Leaves out what a connector had started and not ended: writes to finish, and prices that prove something once they are shown. */
 export async function deleteUnfinished(tx: Db): Promise<void> {
   await tx.execute(
     sql`DELETE FROM account_findings WHERE name = 'unfinished_writes' OR value ->> 'is' = 'proving'`,
