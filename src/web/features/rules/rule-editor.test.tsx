@@ -126,10 +126,10 @@ describe('the editor', () => {
       // The winning price is held before the line to the own price.
       expect(canLower()).toBe(false);
       await user.clear(text);
-      await user.type(text, 'hours 2 to 6: own price');
+      await user.paste('losing: hold\nhours 2 to 6: own price');
       expect(canLower()).toBe(true);
       await user.clear(text);
-      await user.type(text, lines.replace('\n', '{enter}'));
+      await user.paste(lines);
       await user.type(text, '{enter}$1 abov box');
       expect(form.getByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
       await user.click(form.getByRole('tab', { name: 'Rows' }));
