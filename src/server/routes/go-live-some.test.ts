@@ -198,7 +198,9 @@ describe('going live on one of two', () => {
     await setUnconfirmedRestore(shop.db, shop.deps.now());
     const answer = await goLive((await look('walmart', 'etsy')).token, 'walmart', 'etsy');
     expect(answer.statusCode).toBe(409);
-    expect(answer.json()).toMatchObject({ message: expect.stringMatching(/^Cannot go live on Etsy: .*sync Etsy/) });
+    expect(answer.json()).toMatchObject({
+      message: expect.stringMatching(/^Cannot go live on Etsy: .*sync Etsy/),
+    });
     expect(await liveMarketplaces()).toEqual([]);
     expect(await readUnconfirmedRestore(shop.db)).not.toBeNull();
     await setUnconfirmedRestore(shop.db, null);

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { readBackupSettings } from '#db/queries/background/backups.ts';
 import {
@@ -142,6 +143,22 @@ describe.each([
     expect(await fixture.state()).toMatchObject({ live: [] });
   });
 });
+
+test.each([
+  ['of the disk, without its file', true],
+  ['of the server, after an empty update', false],
+])(
+  'a copy %s, as the documentation marks one that cannot be noticed, is a restore',
+  async (_, isInFolder) => {
+    await fixture.seedShop();
+    await fixture.started({ isInFolder }).beat(fixture.shop.db);
+    if (isInFolder) fixture.shell('rm -f installation.mark*');
+    else await fixture.shop.db.execute(sql`UPDATE installation SET number = number`);
+    await fixture.started({ isInFolder }).check(fixture.shop.db);
+    expect(await fixture.state()).toEqual(SET_BACK);
+    expect(await readUnconfirmedRestore(fixture.shop.db)).toBe(fixture.shop.now);
+  },
+);
 
 test.each([
   ['deleted and copied back', 'rm -rf * && cp -a $b. .'],
