@@ -44,12 +44,7 @@ const KEPT = keepingSecrets(WHOLE);
 
 type Called = Exclude<
   keyof MarketplaceConnector,
-  | 'marketplace'
-  | 'finalRefusals'
-  | 'listingsAtOnce'
-  | 'itemReads'
-  | 'pricesAtOnce'
-  | 'consent'
+  'marketplace' | 'finalRefusals' | 'listingsAtOnce' | 'itemReads' | 'pricesAtOnce' | 'consent'
 >;
 
 const ORDER = {
