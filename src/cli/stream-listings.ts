@@ -3,7 +3,12 @@ import type { Rule } from '#domain/rules/rule.ts';
 import type { Cells } from '#files/cells.ts';
 import { NumberColumn } from '#files/columns.ts';
 import type { KeyIndex } from '#files/key-index.ts';
-import { CROSSED_LIMITS_FIX, type ListingColumn, readListing, readListingMarketplace } from '#files/listing-format.ts';
+import {
+  CROSSED_LIMITS_FIX,
+  type ListingColumn,
+  readListing,
+  readListingMarketplace,
+} from '#files/listing-format.ts';
 import { type LoadedRules, ruleKey } from '#files/load-rules.ts';
 import { type PriceChange, priceChangeHeader, priceChangeLine } from '#files/price-change-format.ts';
 import { quoted, type RowProblem } from '#files/row-problem.ts';

@@ -46,7 +46,7 @@ const REVIEWED = [
   `src/db/queries/repricing/pricing-input-rows.ts: \`"\${name}Then"\``,
   'src/db/queries/repricing/rule-listings.ts: field',
   'src/db/queries/repricing/run-groups.ts: countedCharge()',
-  `src/db/queries/repricing/run-views.ts: 'run_items.listing_id', \`(i.\${price} + \${countedCharge()})\`, \`i.\${margin}\`, countedCharge('listings'), countedCharge()`,
+  `src/db/queries/repricing/run-views.ts: 'run_items.listing_id', \`(change.\${price} + \${countedCharge()})\`, \`change.\${margin}\`, countedCharge('listings'), countedCharge()`,
   'src/db/queue.ts: part',
   `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
   `src/db/sql-values.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,

@@ -2,7 +2,12 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import { REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
-import { CROSSED_LIMITS_FIX, type ListingColumn, readListingMarketplace, readMap } from '#files/listing-format.ts';
+import {
+  CROSSED_LIMITS_FIX,
+  type ListingColumn,
+  readListingMarketplace,
+  readMap,
+} from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import {
   countField,
