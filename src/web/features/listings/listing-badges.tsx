@@ -117,7 +117,7 @@ export function ListingStateBadge({ badge }: { badge: ListingBadge }): React.JSX
     <Tip text={tip === '' ? text : `${text}. ${tip}`}>
       <span className="flex max-w-full min-w-0 *:min-w-0">
         <Badge tone={tone} icon={icon}>
-          <span className="truncate leading-4 tabular-nums">
+          <span className="truncate leading-4 tabular-nums max-md:whitespace-normal">
             {text}
             {tip !== '' && <span className="sr-only">. {tip}</span>}
           </span>
