@@ -1,5 +1,5 @@
 import type { Cents } from '#domain/units.ts';
-import { confirmedFee } from './confirmed-charge.ts';
+import { confirmedFee, ENOUGH_SALES } from './confirmed-charge.ts';
 import { timeOf } from './fee-fact.ts';
 import type { FulfillmentAnswer } from './fulfillment-answer.ts';
 import { CONFIRMED_AFTER, MAX_TIMES_KNOWN } from './reported-band.ts';
@@ -30,7 +30,7 @@ export function farCharges(
   // Of almost every listing none is.
   const isAnyFar = charges.some((charge) => {
     const published = known.publishedFor(charge);
-    return isFar(charge, charge.fee === lowest ? published : Math.max(lowest, published ?? 0));
+    return isFar(charge, published ?? (charge.fee === lowest ? null : lowest));
   });
   if (!isAnyFar) return found;
   const isTooHigh = (charge: FulfillmentAnswer) => found.get(charge) === null;
@@ -52,7 +52,7 @@ function addFar(
   let counting: FulfillmentAnswer[] = [];
   const fees = [...new Set(charges.map(({ fee }) => fee))].sort((one, other) => one - other);
   for (const fee of fees) {
-    const usual = areShown(counting) ? medianOf(counting) : null;
+    const usual = areShown(counting) ? usualOf(counting) : null;
     const confirming = { from: fee / MAX_TIMES_KNOWN, to: fee * MAX_TIMES_KNOWN, isDoubted };
     const alike = left.filter((charge) => charge.fee === fee);
     const far = alike.filter((charge) => {
@@ -73,6 +73,11 @@ function areShown(charges: readonly FulfillmentAnswer[]): boolean {
   const times = charges.map(timeOf);
   const isApart = Math.max(...times) - Math.min(...times) >= CONFIRMED_AFTER;
   return isApart || charges.some(({ isAccepted }) => isAccepted);
+}
+
+/** The median of these; of fewer than three, of which one alone would decide it, the lowest. */
+function usualOf(charges: readonly FulfillmentAnswer[]): number {
+  return charges.length < ENOUGH_SALES ? Math.min(...charges.map(({ fee }) => fee)) : medianOf(charges);
 }
 
 function isFar({ fee }: FulfillmentAnswer, known: number | null): boolean {

@@ -335,6 +335,19 @@ describe('what was charged for units of sales', () => {
       expect(counting.map(({ waits }) => waits)).toEqual([undefined, undefined]);
     });
 
+    it('makes no lower one wait that counts without it', () => {
+      expect(found(4.35, charged(14, 9), charged(12.5, 1))).toEqual([12.5]);
+      expect(found(4.35, charged(4.2, 20), charged(14, 9), charged(12.5, 1))).toEqual([12.5]);
+      const oneDay = Array.from({ length: 30 }, () => charged(12.5, 1));
+      expect(found(4.35, charged(14, 9), ...oneDay)).toEqual([12.5]);
+      expect(found(5.44, charged(26, 9), charged(9, 1))).toEqual([9]);
+    });
+
+    it('is compared with the published fee, not with a single lower one', () => {
+      expect(found(4.35, charged(13, 9), charged(37, 3))).toEqual([13]);
+      expect(found(4.35, charged(4.2, 20), charged(12.5, 10), charged(37, 1))).toEqual([12.5]);
+    });
+
     it('counts at once up to three times either of them', () => {
       expect(found(4.35, ...usual, charged(14, 3))).toEqual([4.2, 14]);
       expect(found(4.35, ...usual, charged(12.5, 3))).toEqual([12.5]);
@@ -593,6 +606,27 @@ law(
     const { waiting: none, ...without } = read(answers.filter((each) => !waits(each)));
     expect(without).toEqual(found);
     expect(none).toEqual([]);
+  },
+);
+
+law(
+  'no fee is below all that was charged, where two sales a day apart and no more than three times apart were',
+  fc.record({
+    fees: fc.array(fc.tuple(fc.integer({ min: 400, max: 1_200 }), fc.integer({ min: 1, max: 59 * 24 })), {
+      minLength: 2,
+      maxLength: 6,
+    }),
+    published: fc.integer({ min: 100, max: 4_000 }),
+  }),
+  ({ fees, published }) => {
+    const hoursOf = fees.map(([, hoursAgo]) => hoursAgo);
+    fc.pre(Math.max(...hoursOf) - Math.min(...hoursOf) >= 24);
+    const answers = fees.map(([fee, hoursAgo]) => charged(fee / 100, hoursAgo / 24));
+    const steps = [{ upTo: null, fee: published as Cents }];
+    const counting = countingFulfillment({ ...WFS, answers }, steps);
+    const evidence = { ...WFS, feeCategory: null, isHazardous: false, answers: counting };
+    const fee = feeAtPrice(reportedFulfillment(evidence, steps).steps, usd(20));
+    expect(fee).toBeGreaterThanOrEqual(Math.min(...fees.map(([each]) => each)));
   },
 );
 

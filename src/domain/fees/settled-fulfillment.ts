@@ -54,21 +54,28 @@ export function areAllUndecided(answers: readonly FulfillmentAnswer[]): boolean 
 export function countingFulfillment(known: KnownFulfillment, published: PublishedSteps): FulfillmentAnswer[] {
   const answered = known.answers.filter(({ source }) => source === 'estimate');
   if (answered.length > 0) return answered.sort((one, other) => one.toldAt - other.toldAt);
-  let bands = priceBandsOf(known.marketplace).map((band) => chargedBand(band, known, published));
-  const waiting: FulfillmentAnswer[] = [];
+  const all = priceBandsOf(known.marketplace).map((band) => chargedBand(band, known, published));
+  const high = new Set<FulfillmentAnswer>();
+  const low = new Set<FulfillmentAnswer>();
   for (;;) {
+    // What waits says nothing of the others either.
+    const bands = all.map((band) => without(band, new Set([...high, ...low])));
     const far = farCharges(bands, known);
-    const high = new Set([...far].flatMap(([charge, atMost]) => (atMost === null ? [charge] : [])));
-    const trusted = bands.map((band) => without(band, high));
-    const counting = trusted.map((band) => countingCharges(band, far, known));
-    const low = new Set(counting.flatMap(({ low: some }) => some));
-    if (high.size + low.size === 0) {
+    const tooHigh = [...far].flatMap(([charge, atMost]) => (atMost === null ? [charge] : []));
+    if (tooHigh.length > 0) {
+      for (const charge of tooHigh) high.add(charge);
+      // They may have waited only since they are lower than one that waits itself.
+      low.clear();
+      continue;
+    }
+    const counting = bands.map((band) => countingCharges(band, far, known));
+    const tooLow = counting.flatMap(({ low: some }) => some);
+    if (tooLow.length === 0) {
       const deciding = counting.flatMap(({ raised }) => decidingCharges(raised, known.doubtedSince ?? null));
+      const waiting = [...marked(high, 'high'), ...marked(low, 'low')];
       return [...deciding, ...waiting.map((each) => asShown(each, bands, known))].sort(byTime);
     }
-    waiting.push(...marked(high, 'high'), ...marked(low, 'low'));
-    // What waits says nothing of the others either.
-    bands = trusted.map((band) => without(band, low));
+    for (const charge of tooLow) low.add(charge);
   }
 }
 
