@@ -150,7 +150,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
 }
 
 export const EQUAL_SALES =
-  'Weekly profit change from the new prices, less what was undone, if units sell as they did in the last 30 days';
+  'Weekly profit change from the new prices if units sell as they did in the last 30 days. An undo is a change of its own.';
 const MEASURED = 'Profit from units sold at these prices so far';
 
 /** The whole period. Amounts that are unknown are not part of the sums. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RUN_GROUPINGS } from '#contract/undo-changes.ts';
+import { namedPeriod } from '#web/lib/periods.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
@@ -21,8 +22,7 @@ const SIZES = ['100', '50', '25'] as const;
 /** Many: most are automatic, and those of an hour are one row. */
 const SIZE = 100;
 /** Days shown unless others are chosen, today included. */
-const DEFAULT_DAYS = 7;
-const DAY_MS = 24 * 3_600_000;
+const DEFAULT_DAYS = '7';
 
 /** Which runs. */
 const VIEWS = ['', 'all', 'people', 'stopped'] as const;
@@ -49,10 +49,12 @@ export function RunsPage(): React.JSX.Element {
   const by = oneOf(['', ...RUN_GROUPINGS], params.by, '');
   const view = oneOf(VIEWS, params.effect, '');
   const chosen = daysFrom(params);
-  const isAllDays = params.days === 'all' && dayRangeText(chosen) === null;
+  const wantsAllDays = params.days === 'all' && dayRangeText(chosen) === null;
+  // Groups are of a few days.
+  const isAllDays = wantsAllDays && by === '';
   const isDefault = dayRangeText(chosen) === null && !isAllDays;
   const days = isDefault
-    ? { from: localDay(new Date(now - (DEFAULT_DAYS - 1) * DAY_MS).toISOString()) }
+    ? { from: namedPeriod(DEFAULT_DAYS, localDay(new Date(now).toISOString())).from }
     : chosen;
   const range = isDefault ? `Last ${DEFAULT_DAYS} days` : (dayRangeText(chosen) ?? 'All days');
   return (
@@ -63,7 +65,11 @@ export function RunsPage(): React.JSX.Element {
       />
       <div className="rounded-lg border bg-surface shadow-card max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
         <div className="flex flex-wrap items-center gap-x-2 border-b px-4 md:pr-2">
-          <RunTabs active={by === '' ? view : by} days={days} kept={isAllDays ? { days: 'all' } : chosen} />
+          <RunTabs
+            active={by === '' ? view : by}
+            days={days}
+            kept={wantsAllDays ? { days: 'all' } : chosen}
+          />
           <div className="flex items-center gap-2 py-1 max-md:w-full">
             <span className="text-fg-muted">{range}</span>
             <DayRangePicker

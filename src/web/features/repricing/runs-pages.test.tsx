@@ -144,6 +144,14 @@ test('a run shows its duration and the outcome for each listing', async () => {
   );
 });
 
+test('groups are of the last seven days of the calendar, also where all days of runs are shown', async () => {
+  at('/runs?by=day&days=all', {
+    'GET /api/runs/groups?by=day&from=2026-11-17&zone=UTC': { body: GROUPS },
+  });
+  await screen.findByText('Last 7 days');
+  expect((await screen.findAllByText('37')).length).toBeGreaterThan(0);
+});
+
 test('a stopped run says why; an unknown one says so', async () => {
   at('/runs/9', {
     'GET /api/runs/9': {
