@@ -20,6 +20,8 @@ const TURN = 5_000;
  * since a day without prices costs more. See ADR 013.
  */
 const WAITS_FOR = minutes(15);
+/** A price that waits is tried again all the time; after so long without a try, a failed read is no longer the one before. */
+const FORGOTTEN_AFTER = minutes(60);
 /** Milliseconds until a price that waits is tried again. */
 const TRY_AGAIN = 60_000;
 /** Prices do not wait for the end of a scan that takes longer: a large catalog must not keep all of them waiting. */
@@ -83,7 +85,7 @@ interface Book {
    */
   readonly promotedUntil: Map<string, Instant | null>;
   /** By SKU: since when its promotions were needed and could not be read, while insights were. */
-  readonly promotionUnreadSince: Map<string, Instant>;
+  readonly promotionUnreadSince: Map<string, Unread>;
   /** Start of the last scan that ended. */
   scannedAt: Instant | null;
   scan: Scan | null;
@@ -92,7 +94,7 @@ interface Book {
   /** Since when every read has failed; null after one that has not. */
   unreadSince: Instant | null;
   /** By SKU: since when its row was needed and could not be read, while others were. */
-  readonly missingSince: Map<string, Instant>;
+  readonly missingSince: Map<string, Unread>;
   /** A scan ended with all of them. */
   isScanComplete: boolean;
   readonly repricers: KeptReasons;
@@ -374,10 +376,13 @@ export class PricesSetElsewhere {
   }
 
   /** Whether the price of a SKU waits for its row or promotions: others may be read all the time. */
-  #waitsFor(unreadSince: Map<string, Instant>, sku: string): boolean {
+  #waitsFor(unread: Map<string, Unread>, sku: string): boolean {
     const now = this.#calls.now();
-    const since = sinceOf(unreadSince.get(sku) ?? null, now);
-    unreadSince.set(sku, since);
+    const before = unread.get(sku) ?? null;
+    // The price went without an answer, or no other one followed: a failure much later is a new one.
+    const isOver = before === null || now - before.triedAt > FORGOTTEN_AFTER;
+    const since = sinceOf(isOver ? null : before.since, now);
+    unread.set(sku, { since, triedAt: now });
     return now - since < WAITS_FOR;
   }
 
@@ -484,6 +489,13 @@ function noteEnded(
 }
 
 /** Not after the clock was set back either. */
+/** A row or promotions of a SKU that could not be read. */
+interface Unread {
+  readonly since: Instant;
+  /** When a price last needed it. */
+  readonly triedAt: Instant;
+}
+
 function sinceOf(since: Instant | null, now: Instant): Instant {
   return since === null || since > now ? now : since;
 }

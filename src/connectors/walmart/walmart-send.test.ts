@@ -405,6 +405,8 @@ describe('right before it is sent', () => {
       expect(await sent(120)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
       expect(await sent(10)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
       expect(await sent(6)).toMatchObject({ kind: 'accepted' });
+      // Hours later it is another failure.
+      expect(await sent(20 * 60)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
       fake.on('GET', /promo\/sku/, noPromotion);
       expect(await sent(1)).toMatchObject({ kind: 'accepted' });
       fake.on('GET', /promo\/sku/, () => ({ status: 503, body: {} }));

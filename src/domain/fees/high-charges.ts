@@ -14,7 +14,7 @@ interface Known {
 }
 
 /**
- * The charges that are far above all that is known: above three times both the published fee and the median of the lower ones, of
+ * The charges that are far above all that is known: above three times both the published fee and the usual of the lower ones, of
  * any price band. One is too high to count until others that are no more than three times as high or as low confirm it. A wrong row
  * would keep the price of a listing so high that no further sale shows the fee. While nothing is published and all were charged
  * within a day, none is far.

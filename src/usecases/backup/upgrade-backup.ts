@@ -61,11 +61,12 @@ export async function makeUpgradeBackup(order: UpgradeBackupOrder): Promise<Made
   return made;
 }
 
-/** The largest of what is known: scheduled backups may be elsewhere, and old ones from when the database was small. */
+/** The size of the largest of the last backups, also of one elsewhere; without any, a share of the database. */
 async function expectedBytes(url: string, folder: string): Promise<number> {
   const newest = (await findBackups(folder).catch(() => [])).at(-1);
   const { database, lastScheduled } = await readBackupSizes(url);
-  return Math.max(newest?.bytes ?? 0, lastScheduled ?? 0, SHARE_OF_DATABASE * database);
+  const known = Math.max(newest?.bytes ?? 0, lastScheduled ?? 0);
+  return known > 0 ? known : SHARE_OF_DATABASE * database;
 }
 
 /** Without the sequences: what a migration that failed has taken of them is not rolled back. */
