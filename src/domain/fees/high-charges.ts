@@ -1,5 +1,5 @@
 import type { Cents } from '#domain/units.ts';
-import { confirmedFee, ENOUGH_SALES } from './confirmed-charge.ts';
+import { confirmedFee } from './confirmed-charge.ts';
 import { timeOf } from './fee-fact.ts';
 import type { FulfillmentAnswer } from './fulfillment-answer.ts';
 import { CONFIRMED_AFTER, MAX_TIMES_KNOWN } from './reported-band.ts';
@@ -14,7 +14,7 @@ interface Known {
 }
 
 /**
- * The charges that are far above all that is known: above three times both the published fee and the usual of the lower ones, of
+ * The charges that are far above all that is known: above three times both the published fee and the median of the lower ones, of
  * any price band. One is too high to count until others that are no more than three times as high or as low confirm it. A wrong row
  * would keep the price of a listing so high that no further sale shows the fee. While nothing is published and all were charged
  * within a day, none is far.
@@ -52,7 +52,7 @@ function addFar(
   let counting: FulfillmentAnswer[] = [];
   const fees = [...new Set(charges.map(({ fee }) => fee))].sort((one, other) => one - other);
   for (const fee of fees) {
-    const usual = areShown(counting) ? usualOf(counting) : null;
+    const usual = areShown(counting) ? medianOf(counting) : null;
     const confirming = { from: fee / MAX_TIMES_KNOWN, to: fee * MAX_TIMES_KNOWN, isDoubted };
     const alike = left.filter((charge) => charge.fee === fee);
     const far = alike.filter((charge) => {
@@ -73,11 +73,6 @@ function areShown(charges: readonly FulfillmentAnswer[]): boolean {
   const times = charges.map(timeOf);
   const isApart = Math.max(...times) - Math.min(...times) >= CONFIRMED_AFTER;
   return isApart || charges.some(({ isAccepted }) => isAccepted);
-}
-
-/** The median of these; of fewer than three, of which one alone would decide it, the lowest. */
-function usualOf(charges: readonly FulfillmentAnswer[]): number {
-  return charges.length < ENOUGH_SALES ? Math.min(...charges.map(({ fee }) => fee)) : medianOf(charges);
 }
 
 function isFar({ fee }: FulfillmentAnswer, known: number | null): boolean {
