@@ -8,7 +8,7 @@ import { firstFailing, withMistake } from './noticing.ts';
 /**
  * Applies each error of the list, one at a time, to a copy of the project, and runs tests of `npm test` until one fails:
  * first the file that is known to detect it, then all others that execute the program. Prints which file did; fails if
- * more than two of forty are not detected, or if tests fail without an error.
+ * more than two are not detected, or if tests fail without an error.
  *
  *   npm run proof:mistakes                 all
  *   npm run proof:mistakes -- breaker      those whose file or harm contains the word
