@@ -69,10 +69,10 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'listings rest one smallest change too long',
-    file: 'src/domain/decision/cooldown.ts',
+    file: 'src/domain/decision/wait-reason.ts',
     right: '!(Math.abs(price - current) >= policy.minStep)',
     wrong: '!(Math.abs(price - current) > policy.minStep)',
-    noticedBy: 'src/domain/decision/cooldown.test.ts',
+    noticedBy: 'src/domain/decision/wait-reason.test.ts',
   },
   {
     harm: 'an amount of money with one decimal is read as cents: 12.5 as 12.05',

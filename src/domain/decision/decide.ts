@@ -19,7 +19,7 @@ import { type LineStep, linesPrice } from '#domain/lines/lines-price.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { isReadableRule, missingFact } from './completeness.ts';
-import { allowsCorrection, waitReason } from './cooldown.ts';
+import { allowsCorrection, waitReason } from './wait-reason.ts';
 import { channelGap } from './cross-channel.ts';
 import type {
   BindingLimit,

@@ -27,7 +27,7 @@ import { isLeftToSegment } from '#domain/rules/rule-choice.ts';
 import { sendPauseText } from '#domain/sending/send-pause.ts';
 import { durationText, listText, moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
-import { effectivePriceWarPause } from './cooldown.ts';
+import { effectivePriceWarPause } from './wait-reason.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
