@@ -25,7 +25,7 @@ import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 import { placeOf } from './migrate-listings.ts';
 import { NO_SUCH_OFFER } from './not-found.ts';
-import { offerLimits } from './offer-limits.ts';
+import { offerLimits } from './ebay-price-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './revision-limit.ts';
 import { type SaleReads, stoppedBySale } from './trading/check-before-sending.ts';
 import { readTradingPrice } from './trading/read-trading-price.ts';

@@ -2,7 +2,7 @@ import type { Account, FoundBeforeSending, PriceOrder, SendOutcome } from '#conn
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
-import { termLimits } from '#connectors/ebay/offer-limits.ts';
+import { termLimits } from '#connectors/ebay/ebay-price-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import type { Shared } from '#connectors/read-each.ts';
 import { notFound, notTold } from '#connectors/send-error.ts';

@@ -1,7 +1,7 @@
 import type { Account, MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { pricePart } from '#connectors/dollars.ts';
 import type { CategoryPaths } from '#connectors/ebay/ebay-categories.ts';
-import { termLimits } from '#connectors/ebay/offer-limits.ts';
+import { termLimits } from '#connectors/ebay/ebay-price-limits.ts';
 import { unlabeledSku } from '#domain/connections/listing-migration.ts';
 import { limitsInForce, type TradingItem, type TradingOffer } from './trading-item.ts';
 
