@@ -8,7 +8,7 @@ import type { ReadingSource } from '#domain/readings/assess-reading.ts';
 import type { BusinessOffer, UnitPrice } from '#domain/sending/business-prices.ts';
 import type { SendPauseReason } from '#domain/sending/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
-import type { BestOfferLimits } from './best-offer-limits.ts';
+import type { BestOfferLimits } from './auto-accept-raises.ts';
 import type { ListingMigration } from './listing-migration.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { UnreadableRow } from './passed-over.ts';

@@ -1,4 +1,4 @@
-import type { BestOfferLimits } from '#connectors/best-offer-limits.ts';
+import type { BestOfferLimits } from '#connectors/auto-accept-raises.ts';
 import type {
   FoundBeforeSending,
   FoundRefusal,

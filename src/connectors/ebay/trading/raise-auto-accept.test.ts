@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RaiseOrder } from '#connectors/best-offer-limits.ts';
+import type { RaiseOrder } from '#connectors/auto-accept-raises.ts';
 import { type Cents, instant } from '#domain/units.ts';
 import {
   type EbayShop,

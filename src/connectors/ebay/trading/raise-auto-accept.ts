@@ -1,11 +1,11 @@
-import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/auto-accept-raises.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
+import { raisedAutoAccept } from '#domain/sending/raised-auto-accept.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import { isKeptForUrgent } from './kept-for-urgent.ts';

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import type { RaiseOrder, RaiseOutcome } from '#connectors/auto-accept-raises.ts';
 import { countRevisions } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
+import { raisedAutoAccept } from '#domain/sending/raised-auto-accept.ts';
 import { revisionDayEnd, revisionDayStart } from '#domain/sending/revision-limits.ts';
 import { type Cents, instant } from '#domain/units.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

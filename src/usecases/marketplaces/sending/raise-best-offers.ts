@@ -1,4 +1,4 @@
-import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/auto-accept-raises.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';

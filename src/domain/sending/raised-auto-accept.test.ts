@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import { type Cents, cents } from '#domain/units.ts';
-import { raisedAutoAccept } from './best-offer.ts';
+import { raisedAutoAccept } from './raised-auto-accept.ts';
 
 const allowedFrom = (...ranges: number[]): AllowedPrices => ({
   marginFloor: (ranges[0] ?? null) as Cents | null,
