@@ -22,7 +22,7 @@ import {
   type Payout,
   PayoutsPage,
 } from './payment-responses.ts';
-import { withRefundLines } from './refund-lines.ts';
+import { withRefundLines } from './refund-line-pages.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { BALANCE, PAID_ORDERS, PAYOUTS } from './shopify-queries.ts';

@@ -4,7 +4,7 @@ import type { MoneyEvent, MoneyPage, RefusedMoney } from '#domain/money/money-ev
 import { moneyOfOrder } from './order-money.ts';
 import { PaidOrder, PaymentsPage } from './payment-responses.ts';
 import { readPayouts } from './payout-money.ts';
-import { withRefundLines } from './refund-lines.ts';
+import { withRefundLines } from './refund-line-pages.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { ORDER_PAYMENTS } from './shopify-queries.ts';

@@ -4,7 +4,7 @@ import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
-import { refundLinesOf } from './refund-lines.ts';
+import { refundLinesOf } from './refund-line-pages.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
