@@ -21,7 +21,7 @@ import { listPausedCounts } from '#db/queries/marketplaces/sending/send-pauses.t
 import { listPassedOver } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { listReadingChecks, type ReadingCheck } from '#db/queries/marketplaces/sync/reading-checks.ts';
 import { type LagSummary, summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
-import type { ReadInterval } from '#domain/competition/offer-refresh.ts';
+import type { ReadInterval } from '#domain/competition/read-interval.ts';
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, minutes } from '#domain/units.ts';

@@ -3,7 +3,7 @@ import { type OfferReadings, summarizeOfferReadings } from '#db/queries/marketpl
 import { type OfferAge, readOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { OFFER_BUDGETS, type OfferBudget } from '#domain/competition/offer-budgets.ts';
-import { type ReadInterval, readInterval } from '#domain/competition/offer-refresh.ts';
+import { type ReadInterval, readInterval } from '#domain/competition/read-interval.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, type Millis, minutes } from '#domain/units.ts';
 import { syncInterval } from './due-syncs.ts';

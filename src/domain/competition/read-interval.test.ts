@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hours, minutes } from '#domain/units.ts';
-import { readInterval } from './offer-refresh.ts';
+import { readInterval } from './read-interval.ts';
 
 const SYNC = minutes(15);
 
