@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
 import type { ApiScope } from '#domain/api-scopes.ts';
 import type { Demands } from '#usecases/identity/accounts/check-access.ts';
-import { scopeOf } from './scopes-of-calls.ts';
+import { scopeOf } from './token-scopes.ts';
 
 /**
  * Who may call a route.

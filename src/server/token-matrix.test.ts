@@ -5,7 +5,7 @@ import { aToken } from '#tests/support/api-tokens.ts';
 import { aReadyUser } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { DeclaredRoute } from './access.ts';
-import { TOKEN_SCOPES } from './scopes-of-calls.ts';
+import { TOKEN_SCOPES } from './token-scopes.ts';
 
 const BOSS = 'boss@example.com';
 const ANN = 'ann@example.com';
