@@ -12,7 +12,7 @@ import type { MarketOffer } from '#connectors/connector.ts';
 import { type Database, openDatabase } from '#db/client.ts';
 import { cents, instant } from '#domain/units.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
-import { thinOutOldOffers } from '#usecases/marketplaces/sync/offer-retention.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-old-offers.ts';
 import { benchServer } from './import-database.ts';
 import { seeded } from './seeded.ts';
 

@@ -7,7 +7,7 @@ import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts
 import { addOffer, addRule } from '#tests/support/seed.ts';
 import { aMarketOffer } from '#tests/support/shop-connector.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
-import { thinOutOldOffers } from '#usecases/marketplaces/sync/offer-retention.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-old-offers.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 
 let shop: PricedShop;

@@ -8,7 +8,7 @@ import { cents, type Instant, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { ingestOffers } from './ingest-offers.ts';
-import { thinOutOldOffers } from './offer-retention.ts';
+import { thinOutOldOffers } from './thin-out-old-offers.ts';
 
 const fixture = syncFixture('amazon');
 const MINUTE = 60_000;
