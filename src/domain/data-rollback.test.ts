@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import {
   type DatabaseHeartbeat,
   detectRollback,

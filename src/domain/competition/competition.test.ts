@@ -5,7 +5,7 @@ import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { OUR_KEY, stories } from '#tests/builders/scenarios.ts';
 import { type Competition, competitionOf, EVERY_OFFER, type NotReadReason } from './competition.ts';
 import { offerStatus } from './competitors.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { followShare, type KnownPrices, type Rise } from './follow-share.ts';
 
 const before = (hoursAgo: number): Instant => (NOW - hours(hoursAgo)) as Instant;

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Cents, instant, isAmount, isPrice, type Ounces } from '#domain/units.ts';
 import { aPart, aSku, aTier, costInputs } from '#tests/builders/costs.ts';
 import { NOW } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import type { SkuCosts } from './cost.ts';
 import { costOfListing } from './listing-cost.ts';
 

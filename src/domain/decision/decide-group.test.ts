@@ -6,7 +6,7 @@ import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { aCost, aListing, anOffer, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { decide, strategyPriceFor } from './decide.ts';
 import { groupCases } from './decide-group.ts';

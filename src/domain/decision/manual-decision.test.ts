@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aListing, anOffer, aPolicy, chosen, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { decide } from './decide.ts';
 import { asManualDecision } from './manual-decision.ts';

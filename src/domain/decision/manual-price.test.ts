@@ -5,7 +5,7 @@ import { isAllowed } from '#domain/limits/allowed-prices.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
 import { isAllowedPrice, lowestByTrying } from '#tests/builders/oracle.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
 import { checkManualPrice, manualPriceMargin, nearestAllowed } from './manual-price.ts';

@@ -8,7 +8,7 @@ import { type Rule, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import { aListing, aPolicy, chosen } from '#tests/builders/facts.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { NOON } from '#tests/builders/rule-scopes.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { feeBases } from '#tests/builders/scenarios.ts';
 import { ASSUMED_SALES_TAX, compileFees, composeFees, scheduleAt } from './compose-fees.ts';
 import type { FeeBasis, FeeSource, FulfillmentStep } from './fee-basis.ts';

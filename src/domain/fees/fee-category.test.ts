@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bps, cents } from '#domain/units.ts';
 import { aFeeSchedule, NOW } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { feeSchedules } from '#tests/builders/scenarios.ts';
 import {
   type CategoryFacts,

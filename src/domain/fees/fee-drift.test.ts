@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cents, hours, instant } from '#domain/units.ts';
 import { aFeeSchedule, NOW, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { compileFees } from './compose-fees.ts';
 import { feeDrift, simplestRate } from './fee-drift.ts';
 import type { FeeFact } from './fee-fact.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { feeSchedules } from '#tests/builders/scenarios.ts';
 import { compileFees, composeFees } from './compose-fees.ts';
 import { answersOf, type FeeAnswer } from './fee-answer.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { newSettledFees, type SettledFee } from './new-settled-fees.ts';
 
 /** A commission of a sale at $25.00 so many days ago, in dollars. */

@@ -4,7 +4,7 @@ import { marginOf } from '#domain/costs/margin.ts';
 import { allowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { composeFees } from './compose-fees.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
 import { fulfillmentJump } from './fee-jump.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type MoneyShare, shareMoney } from '#domain/money/share-money.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { composeFees } from './compose-fees.ts';
 import { answersOf } from './fee-answer.ts';
 import { feeCandidates } from './fee-candidates.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { aCharge } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
 import { type FeeFact, isSameAnswer, timeOf } from './fee-fact.ts';
 import { fulfillmentJump } from './fee-jump.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cents, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import {
   estimateFulfillment,
   type FulfillmentEstimate,

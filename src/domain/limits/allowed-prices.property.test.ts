@@ -5,7 +5,7 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
 import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { intervalsOf, isAllowedQuickly } from '#tests/builders/quick-oracle.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import {

@@ -8,7 +8,7 @@ import type { FulfillmentStep } from '#domain/fees/fee-basis.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { aCost, aFeeSchedule, aListing, anOffer, aPolicy, chosen, pct, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { feeBases } from '#tests/builders/scenarios.ts';
 import { allowedPrices, isAllowed } from './allowed-prices.ts';
 import { bestPriceUpTo } from './fee-band-edge.ts';

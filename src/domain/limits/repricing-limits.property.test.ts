@@ -7,7 +7,7 @@ import { feesInForce, feeTables } from '#domain/fees/fee-tables.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { aRule } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { OUR_KEY, offersAround, type Story, stories } from '#tests/builders/scenarios.ts';
 import { isAllowed } from './allowed-prices.ts';
 import type { Policy } from './policy.ts';

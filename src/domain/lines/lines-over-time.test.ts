@@ -16,7 +16,7 @@ import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.
 import { aListing, anOffer, aPolicy, aRule, fees, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import type { Line } from './line.ts';
 import { type LineMemory, NOTHING_REMEMBERED, rememberDecision } from './line-memory.ts';
 import { RULE_TEMPLATES } from './templates.ts';

@@ -12,7 +12,7 @@ import { aListing, anOffer, aPolicy, chosen, NOW, pct } from '#tests/builders/fa
 import { storiesWith, storiesWithLines as withLines } from '#tests/builders/line-stories.ts';
 import { anyCondition, linesOf } from '#tests/builders/lines.ts';
 import { isAllowedPrice, isWithinReach, lowestByTrying } from '#tests/builders/oracle.ts';
-import { law as wideLaw } from '#tests/builders/properties.ts';
+import { law as wideLaw } from '#tests/builders/law.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import type { Condition, Line, Target } from './line.ts';
 import type { LineStep } from './lines-price.ts';

@@ -5,7 +5,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { pct } from '#tests/builders/facts.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { refusedLine } from './check-lines.ts';
 import { RULE_TEMPLATES } from './templates.ts';
 import { type WarnedRule, warningsOf } from './warn-lines.ts';

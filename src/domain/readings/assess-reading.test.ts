@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cents, cents, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import {
   type AssessedReading,
   assessReading,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { drawSample, isMassSuspect, readingCheckOutcome } from './reading-check.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { estimateFees as estimateByKind, type SoldLine, totalFees } from './sale-fees.ts';
 import { saleFigures, saleMargin } from './sale-profit.ts';
 

@@ -5,7 +5,7 @@ import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
 import { type OrderMoney, REVENUE_KINDS, shareMoney } from '#domain/money/share-money.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { estimateFees, FEE_KINDS } from './sale-fees.ts';
 import { saleFigures } from './sale-profit.ts';
 import { type SaleToSettle, settleSale } from './settle-sale.ts';

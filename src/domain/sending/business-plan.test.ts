@@ -4,7 +4,7 @@ import { allowedPricesOf } from '#domain/decision/decide.ts';
 import { type AllowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { aCost, aListing, fees, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { type BusinessGaps, businessPlan, gapsOf, tooLowAfter } from './business-plan.ts';
 
 /** Any price of a listing that costs 10.00 and pays 15%, at a minimum margin of 15%: from 14.29 on. */

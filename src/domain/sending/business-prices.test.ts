@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allowedPricesOf } from '#domain/decision/decide.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { aCost, aListing, fees, usd } from '#tests/builders/facts.ts';
-import { law } from '#tests/builders/properties.ts';
+import { law } from '#tests/builders/law.ts';
 import { type BusinessOffer, isBelowAllowed, unitPrices } from './business-prices.ts';
 
 const cents = fc.integer({ min: 1, max: 10_000_000 }).map((amount) => amount as Cents);
