@@ -3,7 +3,7 @@ import type { SessionUser } from '#contract/session.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
-import { PriceQuestion } from './price-question.tsx';
+import { ChangeAnywayQuestion } from './change-anyway-question.tsx';
 import { PrintHeading } from './print-heading.tsx';
 import { ReauthDialog } from './reauth-dialog.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
@@ -45,7 +45,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
           <Outlet />
         </main>
       </div>
-      <PriceQuestion />
+      <ChangeAnywayQuestion />
       <StepUpDialog />
       <TwoFactorDialog />
       <ReauthDialog user={user} />

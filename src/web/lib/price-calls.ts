@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type call } from './api.ts';
-import { confirmPrices, type PriceMatter } from './price-question-store.ts';
+import { confirmChange, type ChangeObstacle } from './change-anyway-store.ts';
 import { callWithStepUp, StepUpDeclined } from './step-up.ts';
 
 /** The user declined to change a price. Nothing was done, and there is nothing to report. */
@@ -8,7 +8,7 @@ class PriceDeclined extends StepUpDeclined {
   override readonly name = 'PriceDeclined';
   override readonly text: string;
 
-  constructor({ kind }: PriceMatter) {
+  constructor({ kind }: ChangeObstacle) {
     super();
     this.text =
       kind === 'halt'
@@ -36,8 +36,8 @@ export function priceCalls({ isOfMany } = { isOfMany: true }): PriceCall {
   const despiteReasons = new Set<string>();
   let declined: PriceDeclined | null = null;
 
-  const ask = async (about: PriceMatter): Promise<void> => {
-    if (declined === null && (await confirmPrices(about))) return;
+  const ask = async (about: ChangeObstacle): Promise<void> => {
+    if (declined === null && (await confirmChange(about))) return;
     declined ??= new PriceDeclined(about);
     throw declined;
   };

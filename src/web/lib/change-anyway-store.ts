@@ -2,7 +2,7 @@ import type { NotRepriceableReason } from '#contract/errors.ts';
 import { createPageStore } from './store.ts';
 
 /** What a user has to confirm before prices change. */
-export type PriceMatter =
+export type ChangeObstacle =
   /** Repricing is halted. */
   | { readonly kind: 'halt' }
   /** Marketplaces run a sale or set these prices themselves. */
@@ -13,19 +13,19 @@ export type PriceMatter =
       readonly isOfMany: boolean;
     };
 
-interface PriceQuestion {
-  readonly about: PriceMatter;
+interface ChangeAnywayQuestion {
+  readonly about: ChangeObstacle;
   readonly answer: (isConfirmed: boolean) => void;
 }
 
-const question = createPageStore<PriceQuestion | null>(null);
+const question = createPageStore<ChangeAnywayQuestion | null>(null);
 const requested = createPageStore<Promise<boolean> | null>(null);
 
 /**
  * Asks the user, and waits for the answer. Calls rejected for the same matter at the same time share one question; another
  * matter waits for its answer.
  */
-export async function confirmPrices(about: PriceMatter): Promise<boolean> {
+export async function confirmChange(about: ChangeObstacle): Promise<boolean> {
   for (let open = requested.get(); open !== null; open = requested.get()) {
     const isSame = JSON.stringify(question.get()?.about) === JSON.stringify(about);
     const answer = await open;
@@ -46,9 +46,9 @@ export async function confirmPrices(about: PriceMatter): Promise<boolean> {
 }
 
 /** The open question; null if there is none. */
-export const usePriceQuestion: () => PriceQuestion | null = question.use;
+export const useChangeAnyway: () => ChangeAnywayQuestion | null = question.use;
 
 /** Declines an open question, as when its page closes. */
-export function declinePriceQuestion(): void {
+export function declineChange(): void {
   question.get()?.answer(false);
 }

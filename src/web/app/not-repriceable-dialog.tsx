@@ -5,7 +5,7 @@ import { formatMoment } from '#web/lib/moments.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 
 /** Asks whether to change prices although marketplaces run a sale or set these prices themselves. */
-export function ReasonsDialog({
+export function NotRepriceableDialog({
   reasons,
   isOfMany,
   onAnswer,
