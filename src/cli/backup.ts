@@ -1,6 +1,7 @@
 import { FileError } from '#files/file-error.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { MadeBackup } from '#usecases/backup/make-backup.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './users.ts';
 
 export interface BackupRequest {
@@ -44,12 +45,12 @@ export async function backupCommand(
 ): Promise<number> {
   if (isHelp(argv)) {
     io.out(BACKUP_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   const request = backupRequestOf(argv);
   if (request === null) {
     io.err(BACKUP_USAGE);
-    return 2;
+    return EXIT.unusable;
   }
   try {
     const { file, bytes, tables, manifest, deleted, notDeleted } = await make(request);
@@ -61,7 +62,7 @@ export async function backupCommand(
         `Its secrets need the master key ${manifest.masterKeys.join(', ')}, which is not in it. Keep a copy of that key in another place.`,
       );
     }
-    return 0;
+    return EXIT.ok;
   } catch (error) {
     return reportFailure(error, io, 'No backup was made.');
   }
@@ -91,7 +92,7 @@ function backupRequestOf(argv: readonly string[]): BackupRequest | null {
 export function reportFailure(error: unknown, io: Io, outcome: string): 1 {
   if (!(error instanceof FileError || error instanceof AppError)) throw error;
   io.err(`${error.message} ${outcome}`);
-  return 1;
+  return EXIT.failed;
 }
 
 export function isHelp(argv: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { Finding } from '#usecases/doctor/finding.ts';
 import { isHelp } from './backup.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './users.ts';
 
 const DOCTOR_USAGE = `Usage: pricewright doctor [--json]
@@ -24,18 +25,18 @@ export async function doctorCommand(
 ): Promise<number> {
   if (isHelp(argv)) {
     io.out(DOCTOR_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   const isJson = argv.length === 1 && argv[0] === '--json';
   if (argv.length > 0 && !isJson) {
     io.err(DOCTOR_USAGE);
-    return 2;
+    return EXIT.unusable;
   }
   const findings = await examine();
   const isFine = findings.every(({ status }) => status !== 'error');
   if (isJson) io.out(JSON.stringify({ ok: isFine, checks: findings }, null, 2));
   else report(io, findings);
-  return isFine ? 0 : 1;
+  return isFine ? EXIT.ok : EXIT.failed;
 }
 
 function report(io: Io, findings: readonly Finding[]): void {

@@ -17,8 +17,5 @@ export interface CommandIo {
   now(): number;
 }
 
-/** How a command ended, as the shell sees it. */
-export const EXIT = { ok: 0, rejectedRows: 1, unusable: 2 } as const;
-
 /** Takes the progress off a terminal's line before something else is written there. */
 export const CLEAR_LINE = '\r\u001b[K';

@@ -1,6 +1,7 @@
 import { AppError } from '#usecases/app-error.ts';
 import type { Rotation } from '#usecases/identity/encryption/rotate-keys.ts';
 import type { LostSecrets } from '#usecases/identity/users/lost-secrets.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './users.ts';
 
 /** What the command needs from the database; only called once the arguments make sense. */
@@ -27,7 +28,7 @@ export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDep
   const [command, ...rest] = argv;
   if (command === '--help' || command === '-h' || command === 'help') {
     io.out(KEYS_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   const isSure = rest.length === 1 && rest[0] === '--yes';
   try {
@@ -37,33 +38,33 @@ export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDep
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     io.err(error.message);
-    return 1;
+    return EXIT.failed;
   }
   io.err(KEYS_USAGE);
-  return 2;
+  return EXIT.unusable;
 }
 
 function reportRotation(io: Io, { resealed, unreadable }: Rotation): number {
   io.out(`${count(resealed)} encrypted with a new key.`);
-  if (unreadable === 0) return 0;
+  if (unreadable === 0) return EXIT.ok;
   io.err(
     `${count(unreadable)} cannot be decrypted with the available keys (not changed). See "pricewright keys forget".`,
   );
-  return 1;
+  return EXIT.failed;
 }
 
 function reportLost(io: Io, lost: LostSecrets): number {
   const names = namesOf(lost);
   if (names.length === 0) {
     io.out('All stored secrets can be decrypted. Nothing to remove.');
-    return 0;
+    return EXIT.ok;
   }
   io.err(
     `${count(names.length)} cannot be decrypted with the available keys; missing: ${lost.missing.join(', ')}.`,
   );
   for (const name of names) io.out(name);
   io.err('Add --yes to remove them. Two-factor authentication of these users is then turned off.');
-  return 1;
+  return EXIT.failed;
 }
 
 function reportForgotten(io: Io, lost: LostSecrets): number {
@@ -74,7 +75,7 @@ function reportForgotten(io: Io, lost: LostSecrets): number {
       : `${count(names.length)} removed.`,
   );
   for (const name of names) io.out(name);
-  return 0;
+  return EXIT.ok;
 }
 
 /** Where each is stored, never its value. */

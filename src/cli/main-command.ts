@@ -1,5 +1,6 @@
 import { quoted } from '#files/row-problem.ts';
-import { type CommandIo, EXIT } from './io.ts';
+import { EXIT } from './exit-codes.ts';
+import type { CommandIo } from './io.ts';
 import { nearest } from './nearest.ts';
 import { policyCommand } from './policy-command.ts';
 import { repriceCommand } from './reprice-command.ts';

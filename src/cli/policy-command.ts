@@ -5,7 +5,8 @@ import { loadRules } from '#files/load-rules.ts';
 import { problemText, quoted } from '#files/row-problem.ts';
 import { RULE_FORMAT } from '#files/rule-format.ts';
 import { Table } from '#files/table.ts';
-import { type CommandIo, EXIT } from './io.ts';
+import { EXIT } from './exit-codes.ts';
+import type { CommandIo } from './io.ts';
 import { listOf, MemberError, Members, objectOf } from './json-members.ts';
 import { chooserOf, decisionJson, type PolicyRun, strategyChooserOf } from './policy-decision.ts';
 import { sessionOf } from './policy-session.ts';
@@ -45,7 +46,7 @@ export async function policyCommand(args: readonly string[], io: CommandIo): Pro
     const { path, timeZone } = optionsOf(args);
     const { chooseRule, rejected } = path === null ? NO_RULES : await loadRuleFile(path, io);
     const unread = await answerAll({ chooseRule, timeZone, session: null }, io);
-    return rejected + unread === 0 ? EXIT.ok : EXIT.rejectedRows;
+    return rejected + unread === 0 ? EXIT.ok : EXIT.failed;
   } catch (error) {
     // The simulator closed the pipe: no output is needed.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return EXIT.ok;

@@ -1,5 +1,6 @@
 import { FileError } from '#files/file-error.ts';
-import { type CommandIo, EXIT } from './io.ts';
+import { EXIT } from './exit-codes.ts';
+import type { CommandIo } from './io.ts';
 import { REPRICE_HELP } from './reprice-help.ts';
 import { type RepriceOptions, readRepriceOptions } from './reprice-options.ts';
 import { runReprice } from './reprice-run.ts';
@@ -21,7 +22,7 @@ export async function repriceCommand(args: readonly string[], io: CommandIo): Pr
     const summary = await runReprice(options, io);
     io.writeError(`${summaryText(summary)}\n`);
     await writeSummary(options, summary, io);
-    return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;
+    return summary.rejected === 0 ? EXIT.ok : EXIT.failed;
   } catch (error) {
     // The reader closed the pipe (`| head`): no output is needed.
     if (codeOf(error) === 'EPIPE') return EXIT.ok;

@@ -1,5 +1,6 @@
 import type { CheckedBackup } from '#usecases/backup/restore-backup.ts';
 import { isHelp, reportFailure, rowsOf } from './backup.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './users.ts';
 
 export interface RestoreRequest {
@@ -41,23 +42,23 @@ name of its newest backup.
 export async function restoreCommand(argv: readonly string[], io: Io, deps: RestoreDeps): Promise<number> {
   if (isHelp(argv)) {
     io.out(RESTORE_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   const parsed = restoreRequestOf(argv);
   if (parsed === null) {
     io.err(RESTORE_USAGE);
-    return 2;
+    return EXIT.unusable;
   }
   const { request, isCheck } = parsed;
   try {
     const backup = await deps.check(request);
     if (isCheck) {
       io.out(`${request.file} is whole and can be restored here: ${summaryOf(backup)}.`);
-      return 0;
+      return EXIT.ok;
     }
     const { former } = await deps.restore(request);
     report(io, backup, former);
-    return 0;
+    return EXIT.ok;
   } catch (error) {
     return reportFailure(error, io, 'Nothing was restored.');
   }

@@ -8,7 +8,8 @@ import { problemText } from '#files/row-problem.ts';
 import { ruleHeader, ruleLine } from '#files/rule-export.ts';
 import { RULE_FORMAT } from '#files/rule-format.ts';
 import { Table } from '#files/table.ts';
-import { type CommandIo, EXIT } from './io.ts';
+import { EXIT } from './exit-codes.ts';
+import type { CommandIo } from './io.ts';
 
 const HELP = `pricewright rules: writes a rules file with lines to standard output.
 
@@ -62,7 +63,7 @@ async function convert(path: string, io: CommandIo): Promise<number> {
   } finally {
     await source.close();
   }
-  return rejected === 0 ? EXIT.ok : EXIT.rejectedRows;
+  return rejected === 0 ? EXIT.ok : EXIT.failed;
 }
 
 function withLines(rule: Rule): Rule {

@@ -1,4 +1,5 @@
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './users.ts';
 
 export interface SandboxRequest {
@@ -46,23 +47,23 @@ const DEFAULTS: SandboxRequest = { port: 5_050, seed: '1', speed: 1 };
 export async function sandboxCommand(argv: readonly string[], io: Io, deps: SandboxDeps): Promise<number> {
   if (argv.some((word) => word === '--help' || word === '-h' || word === 'help')) {
     io.out(SANDBOX_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   const request = requestOf(argv);
   if (request === null) {
     io.err(SANDBOX_USAGE);
-    return 2;
+    return EXIT.unusable;
   }
   try {
     const running = await deps.start(request);
     report(io, running);
     await deps.stopped();
     await running.close();
-    return 0;
+    return EXIT.ok;
   } catch (error) {
     if (!isTaken(error)) throw error;
     io.err(`Port ${request.port} is not free. Choose another one with --port.`);
-    return 1;
+    return EXIT.failed;
   }
 }
 

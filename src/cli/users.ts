@@ -1,4 +1,5 @@
 import { AppError } from '#usecases/app-error.ts';
+import { EXIT } from './exit-codes.ts';
 
 export type ListedUser = {
   readonly email: string;
@@ -43,7 +44,7 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
   const [command, ...rest] = argv;
   if (command === '--help' || command === '-h' || command === 'help') {
     io.out(USERS_USAGE);
-    return 0;
+    return EXIT.ok;
   }
   if (command === 'list' && rest.length === 0) return printUsers(io, await deps.list());
   if (command === 'provider-off' && rest.length === 0) {
@@ -67,18 +68,18 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
     }
   }
   io.err(USERS_USAGE);
-  return 2;
+  return EXIT.unusable;
 }
 
 /** Says what was done, or in one line why it was not. */
 async function action(io: Io, change: () => Promise<string>): Promise<number> {
   try {
     io.out(await change());
-    return 0;
+    return EXIT.ok;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     io.err(plain(error.message));
-    return 1;
+    return EXIT.failed;
   }
 }
 
@@ -114,7 +115,7 @@ function printUsers(io: Io, users: readonly ListedUser[]): number {
   for (const user of users) {
     io.out([user.email, user.role, stateOf(user), user.fullName].map(plain).join('\t'));
   }
-  return 0;
+  return EXIT.ok;
 }
 
 /** People choose their names: control characters could rewrite what the terminal shows. */
