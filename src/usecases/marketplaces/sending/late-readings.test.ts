@@ -14,19 +14,19 @@ import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { settleReading } from './reading-check.ts';
-import { type Reconciled, reconcile } from './reconcile.ts';
+import { type ComparedPrices, compareShownPrices } from './compare-shown-prices.ts';
 
 const fixture = sendingFixture();
 
 /** A complete reading of the marketplace that shows these prices. */
-async function showAs(source: ReadingSource, shown: ReadonlyMap<number, Cents>): Promise<Reconciled> {
+async function showAs(source: ReadingSource, shown: ReadonlyMap<number, Cents>): Promise<ComparedPrices> {
   const read = [...shown].map(([listingId, price]) => ({ listingId, price }));
   const { db, now } = fixture;
-  const found = await reconcile(db, 'walmart', read, { source, readAt: now }, now);
+  const found = await compareShownPrices(db, 'walmart', read, { source, readAt: now }, now);
   await settleReading(db, 'walmart', { source, startedAt: now, ...found }, now);
   return found;
 }
-const showOne = (source: ReadingSource, price: number): Promise<Reconciled> =>
+const showOne = (source: ReadingSource, price: number): Promise<ComparedPrices> =>
   showAs(source, new Map([[1, usd(price)]]));
 
 /** The price of every listing is ours for a minute. */
@@ -114,7 +114,7 @@ describe('a price that was changed on the marketplace, seen first in a list', ()
     fixture.market.live.set(1, usd(17.5));
     const read = [{ listingId: 1, price: usd(17.5) }];
     const { db, now } = fixture;
-    const found = await reconcile(db, 'walmart', read, { source: 'list', readAt: now }, now);
+    const found = await compareShownPrices(db, 'walmart', read, { source: 'list', readAt: now }, now);
     expect(found).toMatchObject({ suspects: 1, drifted: [] });
     // The catalog is still being read: no item is requested, and the engine's price waits.
     await fixture.send();

@@ -7,7 +7,7 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { refusedFinally } from '#tests/support/fake-marketplace.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 
 const fixture = sendingFixture();
 const OURS = beatenPrice(1);
@@ -32,7 +32,7 @@ const refuse = async () => {
 };
 const readItem = (price: number) => {
   const from = { source: 'item' as const, readAt: fixture.now };
-  return reconcile(fixture.db, 'walmart', [{ listingId: 1, price: usd(price) }], from, fixture.now);
+  return compareShownPrices(fixture.db, 'walmart', [{ listingId: 1, price: usd(price) }], from, fixture.now);
 };
 
 describe('a price of ours that buyers see', () => {

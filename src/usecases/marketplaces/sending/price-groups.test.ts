@@ -10,7 +10,7 @@ import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { undoRun } from '#usecases/catalog/bulk-actions/undo-run.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 
 const fixture = sendingFixture();
 const deps = () => ({ db: fixture.db, now: () => fixture.now });
@@ -147,7 +147,7 @@ describe('a price group', () => {
     );
     const from = { source: 'item' as const, readAt: fixture.now };
     fixture.advance(MINUTE);
-    const { drifted } = await reconcile(
+    const { drifted } = await compareShownPrices(
       fixture.db,
       'walmart',
       [{ listingId: 1, price: usd(23) }],
@@ -165,7 +165,7 @@ describe('a price group', () => {
     );
     const from = { source: 'item' as const, readAt: fixture.now };
     fixture.advance(MINUTE);
-    await reconcile(fixture.db, 'walmart', [{ listingId: 2, price: usd(2.4) }], from, fixture.now);
+    await compareShownPrices(fixture.db, 'walmart', [{ listingId: 2, price: usd(2.4) }], from, fixture.now);
     fixture.market.live.set(1, usd(2.4)).set(2, usd(2.4));
     await fixture.send();
     expect((await fixture.prices()).slice(0, 2)).toEqual([usd(24), usd(24)]);
@@ -182,7 +182,7 @@ describe('a price group', () => {
     ];
     const from = { source: 'item' as const, readAt: fixture.now };
     fixture.advance(MINUTE);
-    expect(await reconcile(fixture.db, 'walmart', shown, from, fixture.now)).toMatchObject({ compared: 0 });
+    expect(await compareShownPrices(fixture.db, 'walmart', shown, from, fixture.now)).toMatchObject({ compared: 0 });
   });
 });
 

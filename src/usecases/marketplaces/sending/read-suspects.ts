@@ -13,7 +13,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 
 /** Most items of one pass, so that prices to send do not wait for long. */
@@ -74,7 +74,7 @@ async function settle(
   // Where the marketplace shows its list instead of the item, that proves no more than any list.
   for (const source of ['item', 'list'] as const) {
     const prices = shown.filter((one) => one.source === source);
-    await reconcile(db, marketplace, prices, { source, readAt }, now());
+    await compareShownPrices(db, marketplace, prices, { source, readAt }, now());
   }
   // The next syncs of the catalog mark a missing listing.
   const missing = readings.flatMap(({ kind, listingId }) => (kind === 'missing' ? [listingId] : []));

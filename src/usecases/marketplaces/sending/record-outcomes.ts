@@ -16,7 +16,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
 import { firstReadAfter } from './read-back-schedule.ts';
-import { reconcileStops, recordStop } from './record-stop.ts';
+import { compareStoppedPrices, recordStop } from './record-stop.ts';
 import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
@@ -65,7 +65,7 @@ export async function recordOutcomes(
     await forgetPauses(tx, listingsWith(outcomes, 'live'), time);
     await notify(tx, 'pricewright_listings', ids);
   });
-  await reconcileStops(db, intents, outcomes, now());
+  await compareStoppedPrices(db, intents, outcomes, now());
   const retryDelays = outcomes.map((outcome) =>
     outcome.kind === 'not_sent' && outcome.othersMayGo !== true && outcome.why === undefined
       ? (outcome.retryAfter ?? 0)

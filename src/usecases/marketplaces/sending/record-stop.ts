@@ -14,7 +14,7 @@ import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { isHeld } from './hold-externally-priced.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 import { oneLine } from './sending-text.ts';
 
 /** How long a listing rests after its price was stopped; then the marketplace is asked again. */
@@ -48,7 +48,7 @@ export async function recordStop(
  * Compares prices that stopped others, each read for its listing alone. Call it after their intents have ended. Where it is
  * no external edit the listing is decided again; the price waits while the item is in doubt.
  */
-export async function reconcileStops(
+export async function compareStoppedPrices(
   db: Db,
   intents: readonly OpenIntent[],
   outcomes: readonly SendOutcome[],
@@ -60,7 +60,7 @@ export async function reconcileStops(
     const intent = intents.find((one) => one.listingId === listingId);
     const { price, readAt, source } = outcome.found;
     if (intent === undefined) continue;
-    const { drifted } = await reconcile(
+    const { drifted } = await compareShownPrices(
       db,
       intent.marketplace,
       [{ listingId, price }],

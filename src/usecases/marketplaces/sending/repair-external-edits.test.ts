@@ -20,7 +20,7 @@ import {
   repairExternalEdit,
 } from '#usecases/repricing/prices/decide-external-edit.ts';
 import { settleReading } from './reading-check.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 
 /** Each listing costs $10.00; with 15% of fees and a minimum margin of 15% its margin floor is $14.29. */
 const fixture = sendingFixture();
@@ -40,7 +40,7 @@ async function found(...prices: [number, Cents][]): Promise<void> {
   for (const [listingId, price] of prices) fixture.market.edit(listingId, price);
   const read = prices.map(([listingId, price]) => ({ listingId, price }));
   const from = { source: 'item' as const, readAt: fixture.now };
-  await reconcile(fixture.db, 'walmart', read, from, fixture.now);
+  await compareShownPrices(fixture.db, 'walmart', read, from, fixture.now);
 }
 
 beforeEach(() => fixture.seed(4));
@@ -102,7 +102,7 @@ test('fifty cents first seen in a list are repaired once the item shows them', a
   fixture.market.live.set(1, usd(0.5));
   const { db, now } = fixture;
   const read = [{ listingId: 1, price: usd(0.5) }];
-  const seen = await reconcile(db, 'walmart', read, { source: 'list', readAt: now }, now);
+  const seen = await compareShownPrices(db, 'walmart', read, { source: 'list', readAt: now }, now);
   expect(await edits()).toEqual([]);
   await settleReading(db, 'walmart', { source: 'list', startedAt: now, ...seen }, now);
   await fixture.send();

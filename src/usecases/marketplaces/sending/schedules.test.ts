@@ -13,7 +13,7 @@ import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type SeededRandom, seededRandom } from '#usecases/demo/seeded-random.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { reconcile } from './reconcile.ts';
+import { compareShownPrices } from './compare-shown-prices.ts';
 import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
@@ -27,7 +27,7 @@ const ACTS = [
     'cost',
     'halt',
     'edit',
-    'reconcile',
+    'compare',
     'goLive',
     'wait',
     'wait',
@@ -111,10 +111,10 @@ class Schedule {
       fixture.market.edit(id, usd(17 + this.#random.whole(0, 400) / 100));
       this.#edited.add(id);
     },
-    reconcile: async () => {
+    compare: async () => {
       const read = [...fixture.market.live].map(([listingId, price]) => ({ listingId, price }));
       const from = { source: 'item' as const, readAt: fixture.now };
-      const { drifted } = await reconcile(fixture.db, 'walmart', read, from, fixture.now);
+      const { drifted } = await compareShownPrices(fixture.db, 'walmart', read, from, fixture.now);
       for (const id of drifted) expect(this.#edited.has(id)).toBe(true);
     },
     goLive: async () => this.#goLive(),

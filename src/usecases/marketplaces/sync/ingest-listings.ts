@@ -22,7 +22,7 @@ import {
   holdExternallyPriced,
   type ListingPair,
 } from '#usecases/marketplaces/sending/hold-externally-priced.ts';
-import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
+import type { ReadPrice } from '#usecases/marketplaces/sending/compare-shown-prices.ts';
 import { followBusinessOffers, type ReportedBusinessOffer } from './follow-business-offers.ts';
 import { markListingsFound } from './missing-listings.ts';
 

@@ -18,7 +18,7 @@ import { hoursUntilRetry, type PartialCatalog, partialCatalog } from '#domain/re
 import type { PassedOverRow } from '#domain/readings/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
 import { type EndedReading, settleReading } from '#usecases/marketplaces/sending/reading-check.ts';
-import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
+import { compareShownPrices } from '#usecases/marketplaces/sending/compare-shown-prices.ts';
 import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
 import {
   confirmMissingListings,
@@ -124,7 +124,7 @@ async function syncPages(
       startedAt,
     );
     const from = { source, readAt: asOf };
-    const found = await reconcile(deps.db, marketplace, taken.shown, from, deps.now());
+    const found = await compareShownPrices(deps.db, marketplace, taken.shown, from, deps.now());
     compared.compared += found.compared;
     compared.suspects += found.suspects;
     if (found.suspects > 0) compared.source = source;

@@ -7,7 +7,7 @@ import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
-import { type Reconciled, reconcile } from './reconcile.ts';
+import { type ComparedPrices, compareShownPrices } from './compare-shown-prices.ts';
 
 const fixture = sendingFixture();
 const prices = (...listed: [number, Cents][]) => listed.map(([listingId, price]) => ({ listingId, price }));
@@ -15,8 +15,8 @@ const readAs = (
   source: ReadingSource,
   read: ReturnType<typeof prices>,
   readAt: Instant = fixture.now,
-): Promise<Reconciled> =>
-  reconcile(fixture.db, 'walmart', read, { source, readAt }, instant(Math.max(readAt, fixture.now)));
+): Promise<ComparedPrices> =>
+  compareShownPrices(fixture.db, 'walmart', read, { source, readAt }, instant(Math.max(readAt, fixture.now)));
 const NOTHING = { compared: 0, stale: 0, suspects: 0, drifted: [] };
 
 describe("a marketplace's price", () => {
@@ -94,7 +94,7 @@ describe("a marketplace's price", () => {
     const readAt = fixture.now;
     fixture.advance(-MINUTE);
     const from = { source: 'item' as const, readAt };
-    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
+    expect(await compareShownPrices(fixture.db, 'walmart', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
   });
 
   test('is not compared while another price waits for upload on a file marketplace', async () => {
@@ -116,6 +116,6 @@ describe("a marketplace's price", () => {
   test('of another marketplace is nothing to it', async () => {
     await fixture.seed(1);
     const from = { source: 'item' as const, readAt: fixture.now };
-    expect(await reconcile(fixture.db, 'amazon', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
+    expect(await compareShownPrices(fixture.db, 'amazon', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
   });
 });

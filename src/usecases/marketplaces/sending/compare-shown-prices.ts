@@ -39,7 +39,7 @@ export interface ReadFrom {
   readonly readAt: Instant;
 }
 
-export interface Reconciled {
+export interface ComparedPrices {
   /** Listings that could be compared: no price is in progress, and none has changed after they were read. */
   readonly compared: number;
   /** Listings that were shown with a former price of ours: the source is behind. */
@@ -51,23 +51,23 @@ export interface Reconciled {
 }
 
 const BATCH_SIZE = 200;
-const NOTHING: Reconciled = { compared: 0, stale: 0, suspects: 0, drifted: [] };
+const NOTHING: ComparedPrices = { compared: 0, stale: 0, suspects: 0, drifted: [] };
 
 /**
  * Compares a marketplace's prices with the current prices. A price that an item shows is adopted; one that a list, a
  * document or an event shows is at most suspect, until {@link settleReading} has the item read. A catalog sync calls it
  * with the prices of each page.
  */
-export async function reconcile(
+export async function compareShownPrices(
   db: Db,
   marketplace: Marketplace,
   prices: readonly ReadPrice[],
   from: ReadFrom,
   now: Instant,
-): Promise<Reconciled> {
+): Promise<ComparedPrices> {
   let sum = NOTHING;
   for (let at = 0; at < prices.length; at += BATCH_SIZE) {
-    const batch = await reconcileBatch(db, marketplace, prices.slice(at, at + BATCH_SIZE), from, now);
+    const batch = await compareBatch(db, marketplace, prices.slice(at, at + BATCH_SIZE), from, now);
     sum = {
       compared: sum.compared + batch.compared,
       stale: sum.stale + batch.stale,
@@ -122,13 +122,13 @@ interface Assessed {
   readonly reading: AssessedReading;
 }
 
-async function reconcileBatch(
+async function compareBatch(
   db: Db,
   marketplace: Marketplace,
   prices: readonly ReadPrice[],
   from: ReadFrom,
   now: Instant,
-): Promise<Reconciled & { readonly isTooMany: boolean }> {
+): Promise<ComparedPrices & { readonly isTooMany: boolean }> {
   return transact(db, async (tx) => {
     const byListing = await withSharedPrices(tx, prices);
     const listings = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
