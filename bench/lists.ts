@@ -81,7 +81,7 @@ const app = await buildApp({
     consentOf: async () => Promise.reject(new Error('no connection here')),
   },
   secrets: configuredKey(Buffer.alloc(32)),
-  webhooks: {},
+  marketplaceEvents: {},
   accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
   webhookSender: openWebhookSender(),
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),

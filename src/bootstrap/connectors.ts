@@ -32,7 +32,7 @@ import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import type { ConsentingConnections } from '#usecases/marketplaces/connections/connections.ts';
 import { type Connectors, openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
-import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import type { EventDeps } from '#usecases/marketplaces/events/receive-event.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { now, type Running } from './running-program.ts';
 import { tracedCalls } from './traced-work.ts';
@@ -44,7 +44,7 @@ export interface Services {
   readonly inventory: InventorySource;
   readonly identityProvider: IdentityProvider;
   readonly notifications: OfferNotifications;
-  readonly webhooks: EventDeps['webhooks'];
+  readonly marketplaceEvents: EventDeps['marketplaceEvents'];
   readonly accountDeletions: AccountDeletions;
   readonly webhookSender: WebhookSender;
   readonly openStore: OpenObjectStore;
@@ -96,7 +96,7 @@ export function openServices(
     accountDeletions: keepingSecretsOfDeletions('ebay', createAccountDeletions(options('ebay'))),
     webhookSender: openWebhookSender(),
     openStore: storeOpener({ log }),
-    webhooks: {
+    marketplaceEvents: {
       shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
       walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),
     },

@@ -19,9 +19,9 @@ import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 import { sendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { SyncLoop } from '#usecases/marketplaces/sync/sync-loop.ts';
-import { forgetSellersLoop } from '#usecases/marketplaces/webhooks/account-deletion.ts';
-import { OfferListening } from '#usecases/marketplaces/webhooks/listen-for-offers.ts';
-import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
+import { forgetSellersLoop } from '#usecases/marketplaces/events/account-deletion.ts';
+import { OfferListening } from '#usecases/marketplaces/events/listen-for-offers.ts';
+import { subscriptionLoops } from '#usecases/marketplaces/events/maintain-subscriptions.ts';
 import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { followLoop } from '#usecases/repricing/pricing/follow-loop.ts';
@@ -112,7 +112,7 @@ async function runPricing(
   { config, log, tracing, closers }: Running,
   { db }: Database,
   url: string,
-  { connections, notifications, webhooks, secrets, webhookSender, openStore }: Services,
+  { connections, notifications, marketplaceEvents, secrets, webhookSender, openStore }: Services,
   heartbeat: Heartbeat,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
@@ -183,7 +183,7 @@ async function runPricing(
     onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'event subscriptions failed; retrying'),
   };
-  const subscribing = startLoops(subscriptionLoops(subscriptionDeps, webhooks));
+  const subscribing = startLoops(subscriptionLoops(subscriptionDeps, marketplaceEvents));
   closers.push(() => subscribing.stop());
   const backups = startLoop(
     backupLoop({

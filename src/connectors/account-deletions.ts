@@ -1,5 +1,5 @@
 import type { Account } from './connector.ts';
-import type { Delivery } from './webhooks.ts';
+import type { Delivery } from './marketplace-events.ts';
 
 /** A signed message of eBay about a deleted account. */
 export interface DeletedAccount {

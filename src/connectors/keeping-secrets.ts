@@ -7,7 +7,7 @@ import type { OAuthConsent } from './oauth-consent.ts';
 import type { OfferNotifications } from './offer-messages.ts';
 import { SecretWords } from './secret-text.ts';
 import type { HeldTokens } from './token-vault.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { MarketplaceEvents } from './marketplace-events.ts';
 
 /*
  * The one place that all texts of services pass through: a service that repeats a request in its response must not
@@ -111,7 +111,7 @@ export function keepingSecretsOfOffers(
 }
 
 /** The same for events. */
-export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks): Webhooks {
+export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: MarketplaceEvents): MarketplaceEvents {
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     isPossible: (account, address) => hooks.isPossible(account, address),

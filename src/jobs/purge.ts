@@ -7,7 +7,7 @@ import { purgeUnlistedSales } from '#usecases/catalog/sales/purge-unlisted-sales
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-old-offers.ts';
 import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings.ts';
-import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { purgeEvents } from '#usecases/marketplaces/events/receive-event.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { purgeDeliveries } from '#usecases/webhook-receivers/purge-deliveries.ts';
 

@@ -8,8 +8,8 @@ import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import type { ProviderDeps } from '#usecases/identity/provider/provider-deps.ts';
 import type { CheckDeps } from '#usecases/marketplaces/connections/check-connection.ts';
 import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
-import type { AccountDeletionDeps } from '#usecases/marketplaces/webhooks/account-deletion.ts';
-import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import type { AccountDeletionDeps } from '#usecases/marketplaces/events/account-deletion.ts';
+import type { EventDeps } from '#usecases/marketplaces/events/receive-event.ts';
 import type { ReceiverDeps } from '#usecases/webhook-receivers/receiver-deps.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { TraceRequest } from './request-traces.ts';
@@ -18,7 +18,7 @@ import type { TraceRequest } from './request-traces.ts';
 export type AppDeps = AccountDeps &
   CheckDeps &
   ConsentDeps &
-  Pick<EventDeps, 'webhooks'> &
+  Pick<EventDeps, 'marketplaceEvents'> &
   Pick<AccountDeletionDeps, 'accountDeletions'> &
   Pick<ProviderDeps, 'identityProvider'> &
   Pick<ReceiverDeps, 'webhookSender'> &

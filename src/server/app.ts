@@ -78,7 +78,7 @@ import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { webhookReceiverRoutes } from './routes/webhook-receivers.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
+import { marketplaceEventRoutes } from './routes/marketplace-events.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import {
   createBrowserCookie,
@@ -215,7 +215,7 @@ async function addRoutes(
   await openidRoutes(typed, { deps, ...cookies });
   await ownAccountRoutes(typed, { deps, cookie });
   await eventRoutes(typed, { deps, cookie });
-  await app.register(webhookRoutes, { deps });
+  await app.register(marketplaceEventRoutes, { deps });
   await app.register(accountDeletionRoutes, { deps });
 }
 

@@ -153,7 +153,7 @@ describe('a service that repeats the request', () => {
 
   test('inventory, messages and events: no credential either', async () => {
     echo.how = { write: String, status: 400, givesTokens: true };
-    const { inventory, notifications, webhooks } = services();
+    const { inventory, notifications, marketplaceEvents } = services();
     const sqsQueueArn = 'arn:aws:sqs:us-east-1:123456789012:offers';
     const accounts = (marketplace: Marketplace): Account => ({
       credentials: { ...KEYS[marketplace], sqsQueueArn },
@@ -164,8 +164,12 @@ describe('a service that repeats the request', () => {
       tell(() => inventory.readSkus(secret, never)),
       tell(() => notifications.subscribe(accounts('amazon'), never)),
       ...(['shopify', 'walmart'] as const).flatMap((name) => [
-        tell(() => webhooks[name]?.subscribe(accounts(name), 'https://prices.example.com/in', never)),
-        tell(() => webhooks[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', never)),
+        tell(() =>
+          marketplaceEvents[name]?.subscribe(accounts(name), 'https://prices.example.com/in', never),
+        ),
+        tell(() =>
+          marketplaceEvents[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', never),
+        ),
       ]),
     ]);
     expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);

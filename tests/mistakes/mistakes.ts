@@ -203,10 +203,10 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'webhooks are taken from strangers',
-    file: 'src/connectors/webhooks.ts',
+    file: 'src/connectors/marketplace-events.ts',
     right: "return timingSafeEqual(given, createHmac('sha256', secret).update(body).digest());",
     wrong: "return given.length === createHmac('sha256', secret).update(body).digest().length;",
-    noticedBy: 'src/connectors/webhooks.test.ts',
+    noticedBy: 'src/connectors/marketplace-events.test.ts',
   },
   {
     harm: 'credentials are sent to an address inside the own network',

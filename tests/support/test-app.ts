@@ -85,7 +85,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     // Nothing answers there: tests about Veeqo have their own server.
     identityProvider: UNREACHABLE_PROVIDER,
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
-    webhooks: {},
+    marketplaceEvents: {},
     accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
     webhookSender: openWebhookSender(),
     secrets,

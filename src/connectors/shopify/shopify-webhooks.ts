@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
+import { isReachableFrom, isSigned, jsonIn, type MarketplaceEvent, type MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import { instant, minutes } from '#domain/units.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';
@@ -30,7 +30,7 @@ const Deleted = z.object({
 const Changed = z.object({ updated_at: z.iso.datetime({ offset: true }) });
 
 /** Events of a Shopify store, signed with the client secret of its app. */
-export function createShopifyWebhooks(options: ShopifyOptions): Webhooks {
+export function createShopifyWebhooks(options: ShopifyOptions): MarketplaceEvents {
   const calls = createCalls(options);
   return {
     isPossible: (account, address) => secretOf(account) !== '' && isReachableFrom(options.baseUrl, address),
@@ -59,7 +59,7 @@ function secretOf({ credentials }: Account): string {
 }
 
 /** The topic is not signed: a wrong one causes an unneeded sync at worst. */
-function eventOf(topic: string | readonly string[] | undefined, body: Buffer): WebhookEvent {
+function eventOf(topic: string | readonly string[] | undefined, body: Buffer): MarketplaceEvent {
   const [kind] = String(topic).split('/', 1);
   const changed = Changed.safeParse(jsonIn(body));
   return {

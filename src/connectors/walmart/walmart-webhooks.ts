@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
-import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
+import { isReachableFrom, isSigned, jsonIn, type MarketplaceEvent, type MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { instant, minutes } from '#domain/units.ts';
 import { offersOfEvent } from './box-event.ts';
@@ -57,7 +57,7 @@ const Event = z.object({
  * Events of Walmart, signed with a secret that we set: it is derived from the client secret, so that it is not
  * stored.
  */
-export function createWalmartWebhooks(options: WalmartOptions): Webhooks {
+export function createWalmartWebhooks(options: WalmartOptions): MarketplaceEvents {
   const calls = createCalls(options);
   return {
     isPossible: ({ credentials }, address) =>
@@ -100,7 +100,7 @@ function markedAddress(account: Account, address: string): string {
   return `${address}?key=${mark}`;
 }
 
-function eventOf(body: Buffer): WebhookEvent {
+function eventOf(body: Buffer): MarketplaceEvent {
   const reported = jsonIn(body);
   const event = Event.safeParse(reported);
   if (!event.success) return { what: [], sku: null, at: null, offers: null };
@@ -114,7 +114,7 @@ function eventOf(body: Buffer): WebhookEvent {
 }
 
 /** Milliseconds since 1970, or a date. */
-function momentOf(time: unknown): WebhookEvent['at'] {
+function momentOf(time: unknown): MarketplaceEvent['at'] {
   const isCount = typeof time === 'number' || (typeof time === 'string' && /^\d{10,15}$/.test(time));
   const at = isCount ? Number(time) : typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return Number.isSafeInteger(at) ? instant(at) : null;

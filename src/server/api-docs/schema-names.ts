@@ -57,7 +57,7 @@ import * as undoChanges from '#contract/undo-changes.ts';
 import * as users from '#contract/users.ts';
 import * as views from '#contract/views.ts';
 import * as webhookReceivers from '#contract/webhook-receivers.ts';
-import * as webhooks from '#contract/webhooks.ts';
+import * as marketplaceEvents from '#contract/marketplace-events.ts';
 
 const MODULES: readonly object[] = [
   account,
@@ -117,7 +117,7 @@ const MODULES: readonly object[] = [
   users,
   views,
   webhookReceivers,
-  webhooks,
+  marketplaceEvents,
   wire,
 ];
 

@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { AccountDeletionSettings, ChallengeAnswer, ChallengeQuery } from '#contract/webhooks.ts';
+import { AccountDeletionSettings, ChallengeAnswer, ChallengeQuery } from '#contract/marketplace-events.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { WebhookLimit } from '#server/webhook-limit.ts';
+import { EventLimit } from '#server/event-limit.ts';
 import { AppError } from '#usecases/app-error.ts';
 import {
   ACCOUNT_DELETION_PATH,
   answerChallenge,
   readDeletionSettings,
   receiveAccountDeletion,
-} from '#usecases/marketplaces/webhooks/account-deletion.ts';
+} from '#usecases/marketplaces/events/account-deletion.ts';
 
 /** eBay's messages have less than 1 KB. */
 const MAX_MESSAGE_BYTES = 65_536;
 
 /** eBay's messages about deleted accounts: without a session, authenticated by the signature over the bytes. */
 export const accountDeletionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const limit = new WebhookLimit();
+  const limit = new EventLimit();
   // The signature covers the bytes as received. The parser belongs to this plugin alone.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

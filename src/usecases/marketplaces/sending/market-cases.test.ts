@@ -13,7 +13,7 @@ import { amazonAccount, amazonItem, amazonOffer, US } from '#tests/support/fake-
 import { startFakeService } from '#tests/support/fake-service.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
-import { receiveEvent } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { receiveEvent } from '#usecases/marketplaces/events/receive-event.ts';
 
 /*
  * Cases from what a marketplace says to what it is sent: engine, sender and connector together.
@@ -63,7 +63,7 @@ test('a signed event names a seller at our former price, who is a competitor (C6
       db: fixture.db,
       now: () => at,
       connections: { stateOf: async () => ({ ...state, connection: { ...state.connection, account } }) },
-      webhooks: { walmart: createWalmartWebhooks({ baseUrl: 'https://marketplace.walmartapis.com' }) },
+      marketplaceEvents: { walmart: createWalmartWebhooks({ baseUrl: 'https://marketplace.walmartapis.com' }) },
       publicUrl: 'https://prices.example.com',
     },
     'walmart',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AccountDeletionSettings } from '#contract/webhooks.ts';
+import type { AccountDeletionSettings } from '#contract/marketplace-events.ts';
 import { errorText } from '#web/lib/api.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';

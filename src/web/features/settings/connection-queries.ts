@@ -7,7 +7,7 @@ import {
   SyncRequested,
 } from '#contract/connections.ts';
 import { ListingMigrations, MigrationRequested } from '#contract/listing-migrations.ts';
-import { AccountDeletionSettings } from '#contract/webhooks.ts';
+import { AccountDeletionSettings } from '#contract/marketplace-events.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';

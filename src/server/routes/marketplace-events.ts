@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EventAccepted, WebhookParams, WebhookQuery } from '#contract/webhooks.ts';
+import { EventAccepted, EventParams, EventQuery } from '#contract/marketplace-events.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { WebhookLimit } from '#server/webhook-limit.ts';
+import { EventLimit } from '#server/event-limit.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { receiveEvent } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { receiveEvent } from '#usecases/marketplaces/events/receive-event.ts';
 
 /** Events are small; those that we request from Shopify have two members. */
 const MAX_EVENT_BYTES = 262_144;
@@ -13,8 +13,8 @@ const MAX_EVENT_BYTES = 262_144;
 const PATHS = ['/api/webhooks/:marketplace', '/api/incoming/:marketplace'] as const;
 
 /** Where marketplaces send their events: without a session, authenticated by the signature over the bytes. */
-export const webhookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const limit = new WebhookLimit();
+export const marketplaceEventRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const limit = new EventLimit();
   // The signature covers the bytes as received. The parser belongs to this plugin alone.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -27,8 +27,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
         config: { access: 'public', isSigned: true },
         bodyLimit: MAX_EVENT_BYTES,
         schema: {
-          params: WebhookParams,
-          querystring: WebhookQuery,
+          params: EventParams,
+          querystring: EventQuery,
           body: z.unknown(),
           response: { 200: EventAccepted },
         },

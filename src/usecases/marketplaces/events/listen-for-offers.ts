@@ -29,7 +29,7 @@ import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
-import { isSameAccount } from './webhook-address.ts';
+import { isSameAccount } from './same-account.ts';
 
 /** Milliseconds between two checks of the lease and the credentials. */
 const CHECK_INTERVAL = 5_000;

@@ -8,7 +8,7 @@ import { adminByLink } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { purgeEvents } from '#usecases/marketplaces/events/receive-event.ts';
 
 const SECRET = 'shpss_of_the_app';
 const WALMART_SECRET = 'walmart-client-secret';
@@ -30,7 +30,7 @@ afterEach(() => shop.close());
 beforeEach(() => open());
 
 async function open(publicUrl: string | null = 'https://prices.example.com'): Promise<void> {
-  shop = await createTestApp({ connectors: CONNECTORS, webhooks: WEBHOOKS, publicUrl });
+  shop = await createTestApp({ connectors: CONNECTORS, marketplaceEvents: WEBHOOKS, publicUrl });
   const page = settingsPage(shop, await adminByLink(shop));
   const answer = await page.save(
     await page.withMarkets({

@@ -2,7 +2,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { TokenVault } from '#connectors/token-vault.ts';
-import type { Webhooks } from '#connectors/webhooks.ts';
+import type { MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import { notify } from '#db/listen.ts';
 import {
   endEventSubscription,
@@ -19,7 +19,7 @@ import { subscriptionLease } from '#usecases/background/lease-names.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/sync-errors.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
-import { isSameAccount, isSameCredentials, webhookPath } from './webhook-address.ts';
+import { isSameAccount, isSameCredentials } from './same-account.ts';
 
 /** Milliseconds between two checks of the subscriptions. */
 const CHECK_INTERVAL = 5_000;
@@ -50,7 +50,7 @@ export class SubscriptionLoop implements LoopTask {
   readonly #keeper: SubscriptionKeeper;
   readonly #backoff = new Backoff(isSameAccount);
 
-  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks) {
+  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: MarketplaceEvents) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#lease = new HeldLease(deps, subscriptionLease(marketplace));
@@ -88,10 +88,10 @@ export class SubscriptionLoop implements LoopTask {
 /** A loop for each marketplace that sends events. */
 export function subscriptionLoops(
   deps: SubscriptionLoopDeps,
-  webhooks: Partial<Record<Marketplace, Webhooks>>,
+  marketplaceEvents: Partial<Record<Marketplace, MarketplaceEvents>>,
 ): SubscriptionLoop[] {
   return MARKETPLACES.flatMap((marketplace) => {
-    const hooks = webhooks[marketplace];
+    const hooks = marketplaceEvents[marketplace];
     return hooks === undefined ? [] : [new SubscriptionLoop(deps, marketplace, hooks)];
   });
 }
@@ -113,12 +113,12 @@ async function reportFailure(
 class SubscriptionKeeper {
   readonly #deps: SubscriptionLoopDeps;
   readonly #marketplace: Marketplace;
-  readonly #hooks: Webhooks;
+  readonly #hooks: MarketplaceEvents;
   readonly #lease: HeldLease;
   #last: Subscribed | null = null;
   #stopping = new AbortController().signal;
 
-  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks, lease: HeldLease) {
+  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: MarketplaceEvents, lease: HeldLease) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#hooks = hooks;
@@ -209,4 +209,9 @@ function tokensForOnce(): TokenVault {
       return held;
     },
   };
+}
+
+/** The path that a marketplace sends its events to, below the public address. */
+function webhookPath(marketplace: Marketplace): string {
+  return `/api/webhooks/${marketplace}`;
 }

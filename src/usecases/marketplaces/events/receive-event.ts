@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OfferReading } from '#connectors/connector.ts';
-import type { Delivery, WebhookEvent, Webhooks } from '#connectors/webhooks.ts';
+import type { Delivery, MarketplaceEvent, MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import type { Db } from '#db/client.ts';
 import { markEventReceived } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import {
@@ -28,7 +28,7 @@ export interface EventDeps {
   readonly now: () => Instant;
   readonly connections: Connections;
   /** For the marketplaces that send events. */
-  readonly webhooks: Readonly<Partial<Record<Marketplace, Webhooks>>>;
+  readonly marketplaceEvents: Readonly<Partial<Record<Marketplace, MarketplaceEvents>>>;
   /** Null: no events can be received. */
   readonly publicUrl: string | null;
 }
@@ -39,11 +39,11 @@ export interface EventDeps {
  * @returns whether the marketplace signed it; a repeated or old event counts as accepted
  */
 export async function receiveEvent(
-  { db, now, connections, webhooks, publicUrl }: EventDeps,
+  { db, now, connections, marketplaceEvents, publicUrl }: EventDeps,
   marketplace: Marketplace,
   delivery: Delivery,
 ): Promise<boolean> {
-  const hooks = webhooks[marketplace];
+  const hooks = marketplaceEvents[marketplace];
   if (hooks === undefined || publicUrl === null) return false;
   const state = await connections.stateOf(marketplace);
   if (state.kind !== 'connected') return false;
@@ -67,7 +67,7 @@ export async function receiveEvent(
 async function storeOffers(
   tx: Db,
   marketplace: Marketplace,
-  { sku, at: seenAt, offers }: WebhookEvent,
+  { sku, at: seenAt, offers }: MarketplaceEvent,
   at: Instant,
 ): Promise<void> {
   if (sku === null || seenAt === null || offers === null) return;

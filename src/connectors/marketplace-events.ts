@@ -20,7 +20,7 @@ export interface OfferEvent {
 }
 
 /** Something has changed there. The new values are read, except for offers that only an event names the sellers of. */
-export interface WebhookEvent {
+export interface MarketplaceEvent {
   /** What must be synced because of it; nothing for an event that we do not use. */
   readonly what: readonly SyncKind[];
   /** The listing it is about, if known. */
@@ -32,7 +32,7 @@ export interface WebhookEvent {
 }
 
 /** A marketplace that sends signed events to a public address of ours. */
-export interface Webhooks {
+export interface MarketplaceEvents {
   /** Whether there is a secret to check signatures with, and the address is one that the marketplace sends to. */
   isPossible(account: Account, address: string): boolean;
   /** Subscribes the address and ends obsolete subscriptions. Idempotent. */
@@ -40,7 +40,7 @@ export interface Webhooks {
   /** Ends all subscriptions. */
   unsubscribe(account: Account, address: string, signal: AbortSignal): Promise<void>;
   /** @returns null for anything not signed with the secret of the account */
-  eventOf(account: Account, delivery: Delivery): WebhookEvent | null;
+  eventOf(account: Account, delivery: Delivery): MarketplaceEvent | null;
 }
 
 /** Names that only resolve inside a private network. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isReachableFrom, isSigned } from './webhooks.ts';
+import { isReachableFrom, isSigned } from './marketplace-events.ts';
 
 const BODY = Buffer.from('{"id": 1}');
 const mac = createHmac('sha256', 'secret').update(BODY).digest();

@@ -12,7 +12,7 @@ import { settingsPage } from '#tests/support/settings-app.ts';
 import { syncWhatIsDue } from '#tests/support/sync-what-is-due.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
-import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
+import { subscriptionLoops } from '#usecases/marketplaces/events/maintain-subscriptions.ts';
 
 const POLLING = { interval: 50 };
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   sandbox = await openSandboxShop();
   const now = () => sandbox.world.now();
   const { shopify, walmart } = sandbox.addresses;
-  const webhooks = {
+  const marketplaceEvents = {
     shopify: createShopifyWebhooks({ baseUrl: shopify }),
     walmart: createWalmartWebhooks({ baseUrl: walmart }),
   };
@@ -38,7 +38,7 @@ beforeEach(async () => {
     walmart: createWalmart({ baseUrl: walmart, ...clock }),
   };
   // The address for browsers; the sandbox sends its events there.
-  shop = await createTestApp({ now, webhooks, connectors, publicUrl: 'http://127.0.0.1' });
+  shop = await createTestApp({ now, marketplaceEvents, connectors, publicUrl: 'http://127.0.0.1' });
   publicUrl = await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const cookie = await shop.admin();
   const page = settingsPage(shop, cookie);
@@ -53,7 +53,7 @@ beforeEach(async () => {
   subscribing = startLoops(
     subscriptionLoops(
       { db: shop.db, now, owner: 'us', connections, publicUrl, onError: expect.fail },
-      webhooks,
+      marketplaceEvents,
     ),
   );
   await expect

@@ -9,7 +9,7 @@ const MAX_EVENTS_PER_MINUTE = 600;
 const MAX_NETWORKS = 10_000;
 
 /** Limits the events accepted from one network within a minute. In memory, for one process. */
-export class WebhookLimit {
+export class EventLimit {
   #minute = Number.NaN;
   readonly #counts = new Map<string, number>();
 

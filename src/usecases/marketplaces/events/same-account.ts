@@ -1,10 +1,4 @@
 import type { Account } from '#connectors/connector.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
-
-/** The path that a marketplace sends its events to, below the public address. */
-export function webhookPath(marketplace: Marketplace): string {
-  return `/api/webhooks/${marketplace}`;
-}
 
 /** Whether two accounts have the same credentials. */
 export function isSameCredentials(a: Account['credentials'], b: Account['credentials']): boolean {
