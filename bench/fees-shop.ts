@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { skus } from '#db/schema/catalog.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { bps, cents, type Instant, ounces } from '#domain/units.ts';

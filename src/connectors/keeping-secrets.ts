@@ -3,11 +3,11 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { AccountDeletions } from './account-deletions.ts';
 import type { Account, MarketplaceConnector } from './connector.ts';
 import type { InventorySource } from './inventory-source.ts';
+import type { MarketplaceEvents } from './marketplace-events.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { OfferNotifications } from './offer-messages.ts';
 import { SecretWords } from './secret-text.ts';
 import type { HeldTokens } from './token-vault.ts';
-import type { MarketplaceEvents } from './marketplace-events.ts';
 
 /*
  * The one place that all texts of services pass through: a service that repeats a request in its response must not
@@ -111,7 +111,10 @@ export function keepingSecretsOfOffers(
 }
 
 /** The same for events. */
-export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: MarketplaceEvents): MarketplaceEvents {
+export function keepingSecretsOfEvents(
+  marketplace: Marketplace,
+  hooks: MarketplaceEvents,
+): MarketplaceEvents {
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     isPossible: (account, address) => hooks.isPossible(account, address),

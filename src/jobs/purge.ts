@@ -5,9 +5,9 @@ import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
 import { purgeUnlistedSales } from '#usecases/catalog/sales/purge-unlisted-sales.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
-import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-old-offers.ts';
-import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings.ts';
 import { purgeEvents } from '#usecases/marketplaces/events/receive-event.ts';
+import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings.ts';
+import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-old-offers.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { purgeDeliveries } from '#usecases/webhook-receivers/purge-deliveries.ts';
 

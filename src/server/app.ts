@@ -57,6 +57,7 @@ import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingMigrationRoutes } from './routes/listing-migrations.ts';
 import { listingRoutes } from './routes/listings.ts';
 import { accountRoutes } from './routes/log-in.ts';
+import { marketplaceEventRoutes } from './routes/marketplace-events.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { openidRoutes } from './routes/openid.ts';
 import { priceActionRoutes } from './routes/price-actions.ts';
@@ -78,7 +79,6 @@ import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { webhookReceiverRoutes } from './routes/webhook-receivers.ts';
-import { marketplaceEventRoutes } from './routes/marketplace-events.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import {
   createBrowserCookie,

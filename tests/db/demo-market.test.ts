@@ -6,7 +6,7 @@ import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { setFlag } from '#db/queries/demo/seed.ts';
 import { insertUser } from '#db/queries/identity/users.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
-import { repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { createLogger } from '#server/logger.ts';

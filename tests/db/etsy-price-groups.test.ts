@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
-import { appSettings, repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
+import { appSettings } from '#db/schema/settings.ts';
 import { cents, minutes } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { writeHolds } from '#db/queries/catalog/listing-writes.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { minutes } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
+import { accountFindings } from '#db/schema/connections.ts';
 import { listings } from '#db/schema/listings.ts';
-import { accountFindings } from '#db/schema/settings.ts';
 import { cents, hours, instant, minutes } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';

@@ -8,7 +8,7 @@ import { grantDailyUse } from '#db/daily-role.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';

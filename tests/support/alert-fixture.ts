@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
-import { repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sendEmail } from '#usecases/background/send-email.ts';

@@ -1,10 +1,10 @@
 import { asc } from 'drizzle-orm';
 import { afterEach, beforeEach } from 'vitest';
 import type { Database, Db } from '#db/client.ts';
+import { dueListings } from '#db/schema/due-listings.ts';
 import { listings } from '#db/schema/listings.ts';
-import { dueListings } from '#db/schema/metrics.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { repricingState } from '#db/schema/settings.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant, WHOLE } from '#domain/units.ts';

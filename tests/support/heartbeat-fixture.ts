@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { sessions, users } from '#db/schema/accounts.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';

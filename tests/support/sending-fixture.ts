@@ -1,7 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
-import { appSettings, repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
+import { appSettings } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
 import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-loop.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AccountDeletions } from '#connectors/account-deletions.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { parseResponse } from '#connectors/parse-response.ts';
 import { type Delivery, jsonIn } from '#connectors/marketplace-events.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { createCalls, type EbayCalls, type EbayOptions, NAME } from './ebay-calls.ts';
 

@@ -15,9 +15,9 @@ import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#co
 import { SideCalls } from '#connectors/side-calls.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
+import { autoAcceptOf, offerLimits } from './ebay-price-limits.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 import { NEVER_OFFERED } from './not-found.ts';
-import { autoAcceptOf, offerLimits } from './ebay-price-limits.ts';
 import { outsidePages } from './outside-pages.ts';
 import type { SellerListings } from './trading/seller-listings.ts';
 import { AUCTION } from './trading/trading-rows.ts';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { isReachableFrom, isSigned, jsonIn, type MarketplaceEvent, type MarketplaceEvents } from '#connectors/marketplace-events.ts';
+import {
+  isReachableFrom,
+  isSigned,
+  jsonIn,
+  type MarketplaceEvent,
+  type MarketplaceEvents,
+} from '#connectors/marketplace-events.ts';
 import { instant, minutes } from '#domain/units.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { Dollars, PriceOrNull } from '#connectors/dollars.ts';
-import { readableOf, tolerant } from '#connectors/passed-over.ts';
 import type { OfferEvent } from '#connectors/marketplace-events.ts';
+import { readableOf, tolerant } from '#connectors/passed-over.ts';
 import { isMarketplaceItself, sellerKey } from '#domain/competition/offer.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String).nullish();

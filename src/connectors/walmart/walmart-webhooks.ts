@@ -3,7 +3,13 @@ import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
-import { isReachableFrom, isSigned, jsonIn, type MarketplaceEvent, type MarketplaceEvents } from '#connectors/marketplace-events.ts';
+import {
+  isReachableFrom,
+  isSigned,
+  jsonIn,
+  type MarketplaceEvent,
+  type MarketplaceEvents,
+} from '#connectors/marketplace-events.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { instant, minutes } from '#domain/units.ts';
 import { offersOfEvent } from './box-event.ts';

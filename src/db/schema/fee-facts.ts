@@ -5,8 +5,8 @@ import { instant, money, share } from '#db/columns.ts';
 import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FEE_PARTS } from '#domain/fees/fee-jump.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { salesHistory } from './analytics.ts';
 import { listings } from './listings.ts';
+import { salesHistory } from './sales.ts';
 
 /**
  * What marketplaces reported of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { isAllowed } from '#domain/limits/allowed-prices.ts';
-import { isAllowedPrice, isWithinReach, leftAt, lowestByTrying } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/law.ts';
+import { isAllowedPrice, isWithinReach, leftAt, lowestByTrying } from '#tests/builders/oracle.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
 import { decide, evaluate } from './decide.ts';

@@ -19,7 +19,6 @@ import { type LineStep, linesPrice } from '#domain/lines/lines-price.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { isReadableRule, missingFact } from './completeness.ts';
-import { allowsCorrection, waitReason } from './wait-reason.ts';
 import { channelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
@@ -35,6 +34,7 @@ import type {
 import type { ListingFacts } from './facts.ts';
 import { isBlockingStop, type PriceGroup, type RuleKeep } from './price-group.ts';
 import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
+import { allowsCorrection, waitReason } from './wait-reason.ts';
 
 /**
  * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.

@@ -16,7 +16,6 @@ import { partTexts } from '#domain/lines/print-lines.ts';
 import type { Rule, RuleChoice, Strategy } from '#domain/rules/rule.ts';
 import { minutesUntilOpen } from '#domain/rules/schedule.ts';
 import type { Bps, Cents, Instant, Millis } from '#domain/units.ts';
-import { waitEnd } from './wait-reason.ts';
 import { type ChannelGap, channelGap } from './cross-channel.ts';
 import { type Evaluation, evaluate } from './decide.ts';
 import type { Decision } from './decision.ts';
@@ -24,6 +23,7 @@ import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { reasonSentence } from './reason-sentence.ts';
 import { skippedBelow } from './strategy-price.ts';
+import { waitEnd } from './wait-reason.ts';
 
 /** One offer and whether it counted. */
 export interface OfferTrace {

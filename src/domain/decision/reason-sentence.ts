@@ -27,7 +27,6 @@ import { isLeftToSegment } from '#domain/rules/rule-choice.ts';
 import { sendPauseText } from '#domain/sending/send-pause.ts';
 import { durationText, listText, moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
-import { effectivePriceWarPause } from './wait-reason.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
@@ -41,6 +40,7 @@ import { edgePhrase } from './explanation-text.ts';
 import { type ListingFacts, NO_SIGNALS } from './facts.ts';
 import type { GroupStopReason, StrategySource } from './price-group.ts';
 import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
+import { effectivePriceWarPause } from './wait-reason.ts';
 
 export interface SentenceContext {
   readonly decision: Decision;

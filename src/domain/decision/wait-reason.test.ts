@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '#domain/limits/policy.ts';
 import { type Cents, hours, type Instant, type Millis } from '#domain/units.ts';
 import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, usd } from '#tests/builders/facts.ts';
-import { allowsCorrection, waitReason } from './wait-reason.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts, PriceWarStreak } from './facts.ts';
+import { allowsCorrection, waitReason } from './wait-reason.ts';
 
 const ago = (age: number) => (NOW - age) as Instant;
 

@@ -4,8 +4,8 @@ import { marginOf } from '#domain/costs/margin.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-tables.ts';
 import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
-import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/law.ts';
+import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
 import { intervalsOf, isAllowedQuickly } from '#tests/builders/quick-oracle.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import {

@@ -4,9 +4,9 @@ import { explain } from '#domain/decision/explain.ts';
 import { type ListingFacts, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/law.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { law } from '#tests/builders/law.ts';
 import type { LineStep } from './lines-price.ts';
 
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;

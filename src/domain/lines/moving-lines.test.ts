@@ -19,9 +19,9 @@ import {
   pct,
   usd,
 } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/law.ts';
 import { storiesWith } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { law } from '#tests/builders/law.ts';
 
 /** What eBay takes, without sales tax: 10.01 to 10.11 leave less than 10.00. */
 const EBAY = fees([

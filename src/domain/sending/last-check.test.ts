@@ -10,8 +10,8 @@ import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, instant, isPrice, minutes } from '#domain/units.ts';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
-import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/law.ts';
+import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { feeBases, feeSchedules, priceTerms, type ScheduleBasis } from '#tests/builders/scenarios.ts';
 import { type PriceToSend, reasonNotToSend } from './last-check.ts';
 

@@ -34,6 +34,7 @@ import * as listingAnalytics from '#contract/listing-analytics.ts';
 import * as listingMigrations from '#contract/listing-migrations.ts';
 import * as listingViews from '#contract/listing-views.ts';
 import * as listings from '#contract/listings.ts';
+import * as marketplaceEvents from '#contract/marketplace-events.ts';
 import * as money from '#contract/money.ts';
 import * as phone from '#contract/phone.ts';
 import * as priceActions from '#contract/price-actions.ts';
@@ -57,7 +58,6 @@ import * as undoChanges from '#contract/undo-changes.ts';
 import * as users from '#contract/users.ts';
 import * as views from '#contract/views.ts';
 import * as webhookReceivers from '#contract/webhook-receivers.ts';
-import * as marketplaceEvents from '#contract/marketplace-events.ts';
 
 const MODULES: readonly object[] = [
   account,

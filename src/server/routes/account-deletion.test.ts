@@ -10,8 +10,8 @@ import { settingsPage } from '#tests/support/settings-app.ts';
 import { aMarketOffer } from '#tests/support/shop-connector.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
-import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { forgetSellersLoop } from '#usecases/marketplaces/events/account-deletion.ts';
+import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 
 const PATH = '/api/incoming/ebay/account-deletion';
 const PUBLIC = 'https://prices.example.com';

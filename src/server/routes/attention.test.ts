@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { jobs } from '#db/schema/jobs.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
-import { repricingState } from '#db/schema/settings.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
 import { hours, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { addListing, setLive } from '#tests/support/seed.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listingDays, salesHistory } from '#db/schema/analytics.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingDays } from '#db/schema/listing-analytics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import { runItems } from '#db/schema/runs.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { addListing, addRun } from '#tests/support/seed.ts';

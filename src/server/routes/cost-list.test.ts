@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { cents, instant } from '#domain/units.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';

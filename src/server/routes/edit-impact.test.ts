@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { transact } from '#db/transact.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { instant } from '#domain/units.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
 import { moneyReads } from '#db/schema/money.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import type { MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -1,7 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
-import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
+import { dueListings } from '#db/schema/due-listings.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { repricingRuleMargins } from '#db/schema/rules.ts';
 import { aToken, callWith } from '#tests/support/api-tokens.ts';
 import { aReadyUser } from '#tests/support/people.ts';

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
 import { skuCosts, skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant, instant } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Setup } from '#contract/setup.ts';
 import { bundleComponents, skus } from '#db/schema/catalog.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { cents, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bundleComponents, shippingTiers, skus } from '#db/schema/catalog.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { cents, instant, ounces } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';

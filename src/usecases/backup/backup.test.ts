@@ -8,7 +8,7 @@ import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { SchemaError } from '#db/migration-files.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { BackupReader } from '#files/backup/backup-reader.ts';
 import { BackupWriter } from '#files/backup/backup-writer.ts';
 import { FileError } from '#files/file-error.ts';

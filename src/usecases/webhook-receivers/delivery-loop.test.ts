@@ -8,7 +8,7 @@ import { signatureHeaders } from '#connectors/webhook-receivers/signature.ts';
 import type { WebhookCall, WebhookSender } from '#connectors/webhook-sender.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import { alerts } from '#db/schema/alerts.ts';
-import { repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
 import { webhookAttempts, webhookDeliveries, webhookReceivers } from '#db/schema/webhook-receivers.ts';
 import { ADMIN_ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';

@@ -1,9 +1,11 @@
 import { Suspense, useEffect } from 'react';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { declineChange, useChangeAnyway } from '#web/lib/change-anyway-store.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 
 const HaltDialog = lazyPart(async () => (await import('./halt-dialog.tsx')).HaltDialog);
-const NotRepriceableDialog = lazyPart(async () => (await import('./not-repriceable-dialog.tsx')).NotRepriceableDialog);
+const NotRepriceableDialog = lazyPart(
+  async () => (await import('./not-repriceable-dialog.tsx')).NotRepriceableDialog,
+);
 
 /**
  * Asks whether to change prices anyway while repricing is halted, or in spite of what their marketplaces do, and continues the

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
+import { ChangeAnywayQuestion } from './change-anyway-question.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
-import { ChangeAnywayQuestion } from './change-anyway-question.tsx';
 import { PrintHeading } from './print-heading.tsx';
 import { ReauthDialog } from './reauth-dialog.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';

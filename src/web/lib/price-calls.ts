@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type call } from './api.ts';
-import { confirmChange, type ChangeObstacle } from './change-anyway-store.ts';
+import { type ChangeObstacle, confirmChange } from './change-anyway-store.ts';
 import { callWithStepUp, StepUpDeclined } from './step-up.ts';
 
 /** The user declined to change a price. Nothing was done, and there is nothing to report. */

@@ -1,7 +1,8 @@
 import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
-import { appSettings, repricingState } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/repricing-state.ts';
+import { appSettings } from '#db/schema/settings.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { deleteApiTokensExpiredBefore } from '#db/queries/identity/api-tokens.ts';
 import { deleteExpiredSessions, type SessionMoment } from '#db/queries/identity/sessions.ts';
 import { knownBrowsers, loginAttempts, oneTimeTokens, providerLogins, users } from '#db/schema/accounts.ts';
-import { consents } from '#db/schema/settings.ts';
+import { consents } from '#db/schema/connections.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 /** How many of each kind were deleted. */

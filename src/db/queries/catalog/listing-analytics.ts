@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { listingAnalytics, listingDays } from '#db/schema/analytics.ts';
+import { listingAnalytics, listingDays } from '#db/schema/listing-analytics.ts';
 
 export type AnalyticsRecord = typeof listingAnalytics.$inferSelect;
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ListingsPage } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant } from '#domain/units.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** A sale, locked, with what is told of it to users. */

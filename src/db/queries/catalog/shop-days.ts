@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { dayZones } from '#db/schema/analytics.ts';
+import { dayZones } from '#db/schema/profit.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
 

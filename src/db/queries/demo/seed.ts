@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '#db/client.ts';
-import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { bundleComponents, shippingTiers, skus } from '#db/schema/catalog.ts';
+import { listingAnalytics, listingDays } from '#db/schema/listing-analytics.ts';
 import { listings } from '#db/schema/listings.ts';
 import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { repricingRules } from '#db/schema/rules.ts';
-import { marketplaceModes, setupFlags } from '#db/schema/settings.ts';
+import { salesHistory } from '#db/schema/sales.ts';
+import { setupFlags } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Whole tables of the sample store. Everything else is written by its own use case. */

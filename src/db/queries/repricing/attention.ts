@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { failedSince } from '#db/queries/background/jobs.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
-import type { marketplaceModes } from '#db/schema/settings.ts';
+import type { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dueListings } from '#db/schema/due-listings.ts';
 import { listings } from '#db/schema/listings.ts';
-import { dueListings } from '#db/schema/metrics.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
-import type { marketplaceModes } from '#db/schema/settings.ts';
+import type { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { PriceChannel } from '#domain/connections/price-channel.ts';

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { integrations, marketplaceModes, type REVIEW_SCOPES, repricingState } from '#db/schema/settings.ts';
+import { integrations } from '#db/schema/connections.ts';
+import { marketplaceModes, type REVIEW_SCOPES, repricingState } from '#db/schema/repricing-state.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 

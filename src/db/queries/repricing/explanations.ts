@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { ListingRecord } from '#db/queries/catalog/listing-writes.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
 import { runItems } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { appSettings, marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
+import { appSettings } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Millis, minutes } from '#domain/units.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { addSkuCosts } from '#db/queries/catalog/sku-costs.ts';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { transact } from '#db/transact.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { hours, type Instant, instant, ounces } from '#domain/units.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { transact } from '#db/transact.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { hours, type Instant, instant, ounces } from '#domain/units.ts';

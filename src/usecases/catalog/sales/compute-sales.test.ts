@@ -7,12 +7,13 @@ import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.t
 import { addFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
-import { profitDue, salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { priceHistory } from '#db/schema/prices.ts';
+import { profitDue } from '#db/schema/profit.ts';
+import { salesDue, salesHistory } from '#db/schema/sales.ts';
 import { transact } from '#db/transact.ts';
 import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';

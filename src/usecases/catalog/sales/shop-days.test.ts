@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { changeDayZone, rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { isZoneKnown, readToday } from '#db/queries/catalog/shop-days.ts';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { salesHistory } from '#db/schema/sales.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { transact } from '#db/transact.ts';
 import { daySpan } from '#domain/time/day-span.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { integrations } from '#db/schema/settings.ts';
+import { integrations } from '#db/schema/connections.ts';
 import { hours, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';

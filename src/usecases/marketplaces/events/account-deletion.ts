@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AccountDeletions } from '#connectors/account-deletions.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import type { TokenVault } from '#connectors/token-vault.ts';
 import type { Delivery } from '#connectors/marketplace-events.ts';
+import type { TokenVault } from '#connectors/token-vault.ts';
 import type { Db } from '#db/client.ts';
 import {
   type DeletionEndpoint,

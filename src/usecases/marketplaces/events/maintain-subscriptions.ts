@@ -1,8 +1,8 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { TokenVault } from '#connectors/token-vault.ts';
-import type { MarketplaceEvents } from '#connectors/marketplace-events.ts';
 import { notify } from '#db/listen.ts';
 import {
   endEventSubscription,
@@ -118,7 +118,12 @@ class SubscriptionKeeper {
   #last: Subscribed | null = null;
   #stopping = new AbortController().signal;
 
-  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: MarketplaceEvents, lease: HeldLease) {
+  constructor(
+    deps: SubscriptionLoopDeps,
+    marketplace: Marketplace,
+    hooks: MarketplaceEvents,
+    lease: HeldLease,
+  ) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#hooks = hooks;

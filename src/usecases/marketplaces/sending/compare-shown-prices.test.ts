@@ -94,7 +94,9 @@ describe("a marketplace's price", () => {
     const readAt = fixture.now;
     fixture.advance(-MINUTE);
     const from = { source: 'item' as const, readAt };
-    expect(await compareShownPrices(fixture.db, 'walmart', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
+    expect(await compareShownPrices(fixture.db, 'walmart', prices([1, usd(17)]), from, fixture.now)).toEqual(
+      NOTHING,
+    );
   });
 
   test('is not compared while another price waits for upload on a file marketplace', async () => {
@@ -116,6 +118,8 @@ describe("a marketplace's price", () => {
   test('of another marketplace is nothing to it', async () => {
     await fixture.seed(1);
     const from = { source: 'item' as const, readAt: fixture.now };
-    expect(await compareShownPrices(fixture.db, 'amazon', prices([1, usd(17)]), from, fixture.now)).toEqual(NOTHING);
+    expect(await compareShownPrices(fixture.db, 'amazon', prices([1, usd(17)]), from, fixture.now)).toEqual(
+      NOTHING,
+    );
   });
 });

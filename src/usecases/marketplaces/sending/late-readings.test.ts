@@ -13,8 +13,8 @@ import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { settleReading } from './reading-check.ts';
 import { type ComparedPrices, compareShownPrices } from './compare-shown-prices.ts';
+import { settleReading } from './reading-check.ts';
 
 const fixture = sendingFixture();
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { businessGaps, businessOffers } from '#db/schema/marketplace-syncs.ts';
 import { sendPauses } from '#db/schema/prices.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { type Bps, hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';

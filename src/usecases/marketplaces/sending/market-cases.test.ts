@@ -63,7 +63,9 @@ test('a signed event names a seller at our former price, who is a competitor (C6
       db: fixture.db,
       now: () => at,
       connections: { stateOf: async () => ({ ...state, connection: { ...state.connection, account } }) },
-      marketplaceEvents: { walmart: createWalmartWebhooks({ baseUrl: 'https://marketplace.walmartapis.com' }) },
+      marketplaceEvents: {
+        walmart: createWalmartWebhooks({ baseUrl: 'https://marketplace.walmartapis.com' }),
+      },
       publicUrl: 'https://prices.example.com',
     },
     'walmart',

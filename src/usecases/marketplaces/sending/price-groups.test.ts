@@ -182,7 +182,9 @@ describe('a price group', () => {
     ];
     const from = { source: 'item' as const, readAt: fixture.now };
     fixture.advance(MINUTE);
-    expect(await compareShownPrices(fixture.db, 'walmart', shown, from, fixture.now)).toMatchObject({ compared: 0 });
+    expect(await compareShownPrices(fixture.db, 'walmart', shown, from, fixture.now)).toMatchObject({
+      compared: 0,
+    });
   });
 });
 

@@ -13,8 +13,8 @@ import { requestItemReads } from '#db/queries/marketplaces/sync/suspect-prices.t
 import { markDue } from '#db/queries/repricing/due-listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { isHeld } from './hold-externally-priced.ts';
 import { compareShownPrices } from './compare-shown-prices.ts';
+import { isHeld } from './hold-externally-priced.ts';
 import { oneLine } from './sending-text.ts';
 
 /** How long a listing rests after its price was stopped; then the marketplace is asked again. */

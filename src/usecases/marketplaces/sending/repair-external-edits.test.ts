@@ -6,7 +6,7 @@ import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { externalEdits } from '#db/schema/prices.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
@@ -19,8 +19,8 @@ import {
   leaveExternalEdit,
   repairExternalEdit,
 } from '#usecases/repricing/prices/decide-external-edit.ts';
-import { settleReading } from './reading-check.ts';
 import { compareShownPrices } from './compare-shown-prices.ts';
+import { settleReading } from './reading-check.ts';
 
 /** Each listing costs $10.00; with 15% of fees and a minimum margin of 15% its margin floor is $14.29. */
 const fixture = sendingFixture();

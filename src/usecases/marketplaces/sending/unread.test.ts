@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startGeneration } from '#db/queries/marketplaces/connections/integrations.ts';
+import { integrations } from '#db/schema/connections.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
-import { integrations } from '#db/schema/settings.ts';
 import type { Cents } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

@@ -18,11 +18,11 @@ import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { unitPrices } from '#domain/sending/business-prices.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import type { ReadPrice } from '#usecases/marketplaces/sending/compare-shown-prices.ts';
 import {
   holdExternallyPriced,
   type ListingPair,
 } from '#usecases/marketplaces/sending/hold-externally-priced.ts';
-import type { ReadPrice } from '#usecases/marketplaces/sending/compare-shown-prices.ts';
 import { followBusinessOffers, type ReportedBusinessOffer } from './follow-business-offers.ts';
 import { markListingsFound } from './missing-listings.ts';
 

@@ -17,8 +17,8 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hoursUntilRetry, type PartialCatalog, partialCatalog } from '#domain/readings/catalog-total.ts';
 import type { PassedOverRow } from '#domain/readings/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
-import { type EndedReading, settleReading } from '#usecases/marketplaces/sending/reading-check.ts';
 import { compareShownPrices } from '#usecases/marketplaces/sending/compare-shown-prices.ts';
+import { type EndedReading, settleReading } from '#usecases/marketplaces/sending/reading-check.ts';
 import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
 import {
   confirmMissingListings,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { alerts } from '#db/schema/alerts.ts';
-import { dayZones, profitDays } from '#db/schema/analytics.ts';
+import { dayZones, profitDays } from '#db/schema/profit.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { instant } from '#domain/units.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';

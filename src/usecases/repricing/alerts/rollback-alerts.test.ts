@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { backupSettings } from '#db/schema/backups.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';

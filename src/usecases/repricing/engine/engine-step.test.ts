@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import type { Millis } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { setLive } from '#tests/support/seed.ts';
 import { handleUpgrade } from './handle-upgrade.ts';

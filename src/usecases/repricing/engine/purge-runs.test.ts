@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { listingMetrics } from '#db/schema/metrics.ts';
+import { listingMetrics } from '#db/schema/listing-metrics.ts';
 import { repricingRuns, runItems } from '#db/schema/runs.ts';
 import { hours, instant } from '#domain/units.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';

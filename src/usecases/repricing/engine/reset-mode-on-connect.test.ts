@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';

@@ -10,9 +10,9 @@ import {
 import { readUnconfirmedRestore } from '#db/queries/repricing/engine.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
+import { accountFindings } from '#db/schema/connections.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { accountFindings } from '#db/schema/settings.ts';
 import { hours } from '#domain/units.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatFixture, SET_BACK, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';

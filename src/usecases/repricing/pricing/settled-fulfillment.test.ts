@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { salesDue, salesHistory } from '#db/schema/analytics.ts';
+import { salesDue, salesHistory } from '#db/schema/sales.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';

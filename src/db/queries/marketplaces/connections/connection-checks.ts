@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { connectionChecks, integrations } from '#db/schema/settings.ts';
+import { connectionChecks, integrations } from '#db/schema/connections.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { consents } from '#db/schema/settings.ts';
+import { consents } from '#db/schema/connections.ts';
 
 export type ConsentRow = typeof consents.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { connectionChecks, integrations, integrationTokens } from '#db/schema/settings.ts';
+import { connectionChecks, integrations, integrationTokens } from '#db/schema/connections.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

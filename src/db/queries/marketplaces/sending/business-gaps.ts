@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { businessGaps, businessOffers } from '#db/schema/marketplace-syncs.ts';
-import { marketplaceModes } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { BusinessGaps, BusinessPlan, BusinessPricePolicy } from '#domain/sending/business-plan.ts';
 import { quantitiesOf } from '#domain/sending/business-plan.ts';

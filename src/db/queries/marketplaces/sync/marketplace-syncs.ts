@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { integrations } from '#db/schema/connections.ts';
 import { marketplaceSyncs, passedOverRows } from '#db/schema/marketplace-syncs.ts';
-import { integrations } from '#db/schema/settings.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
