@@ -14,7 +14,7 @@ async function logIn(page: Page, password: string): Promise<void> {
 test.describe.configure({ mode: 'serial' });
 
 test('a user registers, opens the link of the email, is approved and logs in', async ({
-  ownerPage,
+  provenPage: ownerPage,
   browser,
 }) => {
   const guest = await (await browser.newContext()).newPage();
@@ -62,7 +62,7 @@ test('a user registers, opens the link of the email, is approved and logs in', a
 test(
   'a password reset leads to a new password, by keyboard alone',
   BREADTH,
-  async ({ ownerPage, browser }) => {
+  async ({ provenPage: ownerPage, browser }) => {
     await ownerPage.goto('/users?q=IRIS');
     const menu = ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` });
     await menu.focus();
@@ -101,7 +101,7 @@ test(
   },
 );
 
-test('a removed user is no longer listed', BREADTH, async ({ ownerPage }) => {
+test('a removed user is no longer listed', BREADTH, async ({ provenPage: ownerPage }) => {
   await ownerPage.goto('/users?q=iris');
   const choose = async (entry: string): Promise<void> => {
     await ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` }).click();
@@ -117,7 +117,7 @@ test('a removed user is no longer listed', BREADTH, async ({ ownerPage }) => {
   await expect(ownerPage.getByText('No users found')).toBeVisible();
 });
 
-test('at 320 px nothing scrolls sideways', BREADTH, async ({ ownerPage }) => {
+test('at 320 px nothing scrolls sideways', BREADTH, async ({ provenPage: ownerPage }) => {
   await ownerPage.setViewportSize({ width: 320, height: 640 });
   await ownerPage.goto('/users');
   await ownerPage.getByRole('heading', { name: /^Active Users/ }).waitFor();
