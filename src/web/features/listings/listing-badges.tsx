@@ -37,8 +37,8 @@ export function badgeOf(row: ListingRow): ListingBadge | null {
   return { ...worst, tip: worst.tip === '' ? also : `${worst.tip} ${also}` };
 }
 
-/** The worst first. */
-function statesOf(row: ListingRow): readonly ListingBadge[] {
+/** What asks for attention about a listing, the worst first. */
+export function statesOf(row: ListingRow): readonly ListingBadge[] {
   const problem = problemOf(row);
   const states: (ListingBadge | null)[] = [
     lossBadge(row),

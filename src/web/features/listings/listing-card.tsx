@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { badgeOf, ListingStateBadge } from './listing-badges.tsx';
+import { badgeOf, ListingStateBadge, statesOf } from './listing-badges.tsx';
 import { RepricingSwitch } from './listing-columns.tsx';
 import { PriceCell } from './price-cell.tsx';
 import { ProductImage } from './product-cell.tsx';
@@ -53,6 +53,7 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
       </div>
       {isOpen && (
         <dl id={moreId} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 pt-2 pr-2 text-sm">
+          <States row={row} />
           <dt className="text-fg-muted">Marketplace</dt>
           <dd className="text-right">{MARKETPLACE_NAMES[row.marketplace]}</dd>
           <Fact name="AMZ/WMT" amount={row.amazonWalmartPrice} />
@@ -72,6 +73,16 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
       )}
     </div>
   );
+}
+
+/** What the badge has no room for: every state, with its cause and its fix. A phone has no tooltips. */
+function States({ row }: { row: ListingRow }): React.JSX.Element[] {
+  return statesOf(row).map(({ text, tip }) => (
+    <Fragment key={text}>
+      <dt className="col-span-2 font-medium">{text}</dt>
+      <dd className="col-span-2 pb-1 text-fg-muted empty:hidden">{tip}</dd>
+    </Fragment>
+  ));
 }
 
 /** Empty values take no room on a narrow screen. */

@@ -316,6 +316,24 @@ test('on a narrow screen listings are cards, and the filters are in a sheet', as
   expect(screen.getByText('Paint set')).toBeTruthy();
 });
 
+test('a card opens every state of its listing, with what a tooltip says on a wide screen', async () => {
+  setViewport(390);
+  const losing = aListing({
+    outcome: 'blocked',
+    reasonCode: 'unknown_cost',
+    gaps: ['no_weight'],
+    marginFloor: null,
+    profit: '-5.62',
+    margin: '-28.10',
+  });
+  const { user } = openListings({ 'GET /api/listings': pageOf([losing]) });
+  await user.click(await screen.findByRole('button', { name: /more figures$/ }));
+  const names = screen.getAllByRole('term').map(({ textContent }) => textContent);
+  expect(names.slice(0, 2)).toEqual(['Loses $5.62 a sale', 'No weight']);
+  const [, fix] = screen.getAllByRole('definition');
+  expect(fix?.textContent).toMatch(/weight of the SKU/);
+});
+
 test('the export is in the address: Back closes it, a link opens it', async () => {
   const { user, where, router } = openListings();
   await rowOf('A-2');
