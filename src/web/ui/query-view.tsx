@@ -9,6 +9,8 @@ type QueryViewProps<Data> = {
   failed: (error: Error, retry: () => void) => React.ReactNode;
   /** For a caller that needs the same delay: two timers could differ. */
   phase?: LoadingPhase;
+  /** Takes the room of the skeleton from the start, for what is shown below and must not jump. */
+  keepsPlace?: boolean;
   children: (data: Data) => React.ReactNode;
 };
 
@@ -18,6 +20,7 @@ export function QueryView<Data>({
   loading,
   failed,
   phase: given,
+  keepsPlace = false,
   children,
 }: QueryViewProps<Data>): React.JSX.Element {
   const own = useDelayed(query.isPending);
@@ -28,6 +31,7 @@ export function QueryView<Data>({
     <div aria-busy={query.isFetching} className="flex flex-col gap-4">
       {phase === 'ready' && failure}
       {phase === 'placeholder' && loading}
+      {phase === 'waiting' && keepsPlace && <div className="invisible">{loading}</div>}
       {phase === 'ready' && data !== undefined && children(data)}
     </div>
   );

@@ -3,6 +3,7 @@ import { ListSkeleton } from '#web/ui/list-skeleton.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
 import { EmailsCard } from './emails-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -14,6 +15,7 @@ import { TwoFactorCard } from './two-factor-card.tsx';
 /** The user's own account. */
 export function AccountPage(): React.JSX.Element {
   const account = useQuery(accountQuery);
+  const phase = useDelayed(account.isPending);
   return (
     <div className="flex max-w-4xl flex-col gap-3">
       <PageHeading
@@ -22,6 +24,7 @@ export function AccountPage(): React.JSX.Element {
       />
       <QueryView
         query={account}
+        phase={phase}
         loading={<AccountSkeleton />}
         failed={(error, retry) => (
           <LoadFailed
@@ -44,8 +47,11 @@ export function AccountPage(): React.JSX.Element {
           </div>
         )}
       </QueryView>
-      <SessionsCard />
-      <TokensCard />
+      {/* They load with the rest, and are shown below it, so that nothing is pushed down. */}
+      <div hidden={phase !== 'ready'} className="flex flex-col gap-3">
+        <SessionsCard />
+        <TokensCard />
+      </div>
     </div>
   );
 }

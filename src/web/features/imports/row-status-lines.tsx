@@ -17,6 +17,9 @@ type RowStatusLinesProps = { imported: Import; status: RowStatus; count: number 
 /** The choice below the rows stays within reach. */
 const BOUNDED = 'max-h-112 overflow-y-auto [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface';
 
+/** As many entries as the bounded table shows at once, about. */
+const MAX_PLACES = 10;
+
 const NO_ROWS = {
   create: 'No row is new.',
   update: 'No row changes anything.',
@@ -31,7 +34,8 @@ export function RowStatusLines({ imported, status, count }: RowStatusLinesProps)
   return (
     <QueryView
       query={lines}
-      loading={<ListSkeleton />}
+      keepsPlace
+      loading={<ListSkeleton rows={Math.min(count, MAX_PLACES)} />}
       failed={(error, retry) => (
         <LoadFailed
           title="Failed to load the rows"
