@@ -119,12 +119,12 @@ export function StateCell({ row }: { row: Settlement }): React.JSX.Element {
       {state === 'off' && (
         <p className="flex flex-wrap gap-x-2 text-xs">
           {other > 0 && (
-            <Link to="." search={{ ...search, kind: 'other' }} className={LINK}>
+            <Link to="." search={{ ...search, kind: 'other' }} className={`py-1 ${LINK}`}>
               {other} of an unknown type
             </Link>
           )}
           {unmatched > 0 && (
-            <Link to="." search={{ ...search, unmatched: 'true' }} className={LINK}>
+            <Link to="." search={{ ...search, unmatched: 'true' }} className={`py-1 ${LINK}`}>
               {unmatched} without a sale
             </Link>
           )}
