@@ -1,4 +1,7 @@
 import type { Page, Request } from '@playwright/test';
+import type { HistoryEntry } from '#contract/history.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
+import { SCREENS } from '#web/app/navigation.ts';
 import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 /** What every screen in the sidebar must do. */
@@ -99,13 +102,12 @@ for (const path of ['/listings?size=200', '/rules', '/']) {
   });
 }
 
-// One load for all checks: loading a page is slower than checking it.
-test('every screen keeps still while it loads, fits a phone, has one title and no finding of axe', async ({
-  shopPage: page,
-}) => {
-  test.setTimeout(900_000);
+/** A phone; and with `--all` what a zoom of 200% leaves of 1440 px. */
+const NARROW_WIDTHS = IS_ALL ? [320, 720] : [320];
+
+/** One load for all checks: loading a page is slower than checking it. */
+async function checkScreens(page: Page, paths: readonly string[]): Promise<void> {
   await keepStreamAway(page);
-  const paths = await screensOf(page);
   await watchShifts(page);
   const settle = settling(page);
   for (const path of paths) {
@@ -114,11 +116,13 @@ test('every screen keeps still while it loads, fits a phone, has one title and n
     await test.step(`${path}: nothing that is drawn moves while it loads on a phone of 390 px`, async () => {
       expect.soft(await shiftsOf(page), path).toBeLessThanOrEqual(0.02);
     });
-    await test.step(`${path}: fits a phone of 320 px without sideways scrolling, and has one title`, async () => {
-      await page.setViewportSize({ width: 320, height: 640 });
-      // Charts are drawn for a measured width, which they learn a frame after the resize.
-      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.configure({ soft: true }).poll(width, path).toBeLessThanOrEqual(320);
+    await test.step(`${path}: fits ${NARROW_WIDTHS.join(' and ')} px without sideways scrolling, and has one title`, async () => {
+      for (const width of NARROW_WIDTHS) {
+        await page.setViewportSize({ width, height: 640 });
+        // Charts are drawn for a measured width, which they learn a frame after the resize.
+        const scrolled = () => page.evaluate(() => document.documentElement.scrollWidth);
+        await expect.configure({ soft: true }).poll(scrolled, path).toBeLessThanOrEqual(width);
+      }
       expect.soft(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
       expect.soft(await page.title(), path).toMatch(/Pricewright/);
     });
@@ -127,4 +131,65 @@ test('every screen keeps still while it loads, fits a phone, has one title and n
       await expectAccessible(page);
     });
   }
+}
+
+test('every screen keeps still while it loads, fits a phone, has one title and no finding of axe', async ({
+  shopPage: page,
+}) => {
+  test.setTimeout(900_000);
+  await checkScreens(page, await screensOf(page));
 });
+
+/**
+ * Screens of one thing, by their paths in the router: a price, a run, an import. Those that no link of the sidebar opens
+ * and that are built of the parts of the others.
+ */
+async function screensOfOne(page: Page): Promise<ReadonlyMap<string, string>> {
+  const read = async (path: string) => {
+    const answer = await page.request.get(`/api/${path}`);
+    expect(answer.ok(), path).toBe(true);
+    return answer.json();
+  };
+  const prices: HistoryEntry[] = (await read('history?size=100')).rows;
+  const price = prices.find(({ isExplained, runId }) => isExplained && runId !== null);
+  if (price === undefined) throw new Error('None of the last 100 prices is explained and of a run.');
+  const [recommended] = (await read('listings?state=recommended')).rows;
+  // A check with a row that would be taken and two that would not. Nothing is imported.
+  const sent = await page.request.post('/api/imports?kind=listings&name=limits.csv', {
+    headers: { origin: new URL(page.url()).origin, 'content-type': 'text/csv' },
+    data: [
+      'sku,marketplace,minPrice',
+      `${price.sku},${price.marketplace},1.00`,
+      'no-such-sku,walmart,2.00',
+      'no-such-sku-either,walmart,x',
+    ].join('\n'),
+  });
+  const { id: importId } = await sent.json();
+  await expect.poll(async () => (await read(`imports/${importId}`)).state).toBe('checked');
+  const [job] = await read('jobs');
+  return new Map([
+    ['/account', '/account'],
+    ['/money', '/money'],
+    ['/listings/$id/why', `/listings/${price.listingId}/why`],
+    ['/listings/$id/recommendation', `/listings/${recommended.id}/recommendation`],
+    ['/history/$listingId/$id/why', `/history/${price.listingId}/${price.id}/why`],
+    ['/runs/$id', `/runs/${price.runId}`],
+    ['/runs/$id/why/$listingId', `/runs/${price.runId}/why/${price.listingId}`],
+    ['/imports/$id', `/imports/${importId}`],
+    ['/jobs/$id', `/jobs/${job.id}`],
+    ['/connect/$marketplace', '/connect/etsy'],
+  ]);
+}
+
+test(
+  'neither the screens of one price, run, import or job move, scroll sideways or have a finding',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    test.setTimeout(900_000);
+    const ofSidebar = await screensOf(page);
+    const ofOne = await screensOfOne(page);
+    const known = [...ofSidebar, ...ofOne.keys(), '/rules/$id', '/imports/new'];
+    expect(SCREENS.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([]);
+    await checkScreens(page, [...ofOne.values()]);
+  },
+);

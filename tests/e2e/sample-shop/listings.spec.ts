@@ -112,6 +112,19 @@ test('on a phone the refresh callout moves nothing below it', BREADTH, async ({ 
   }
 });
 
+test(
+  'the first listing begins within 170 px, and within 200 px on a phone',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await page.goto('/listings');
+    expect((await edges(rows(page).first())).top).toBeLessThanOrEqual(170);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const cards = page.getByRole('list', { name: 'Listings' }).getByRole('listitem');
+    expect((await edges(cards.first())).top).toBeLessThanOrEqual(200);
+  },
+);
+
 test('columns, filters, buttons and the pager as specified', async ({ shopPage: page }) => {
   await page.goto('/listings');
   await expect(page.getByRole('heading', { level: 1, name: 'Listings' })).toBeVisible();
