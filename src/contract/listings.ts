@@ -55,8 +55,8 @@ export const LISTING_PAGE_SIZE = 50;
  * the fee schedule has, or charged another fulfillment fee than was entered · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
  * below zero · `business_price_low` a business or quantity price on the marketplace is below its lowest allowed price ·
  * `business_price_hidden` the current price is below the business price · `best_offer_low` eBay accepts Best Offers below its
- * lowest allowed price · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
- * or with a price that failed · `on`, `off` auto-repricing.
+ * lowest allowed price · `profit_unknown` · `attention` below the margin floor, in a price war, capped by a limit, to upload
+ * for more than a day, or not repriceable · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
   'repriceable',

@@ -392,7 +392,7 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
     case 'profit_unknown':
       return earned(one).profit === null;
     case 'attention':
-      return (['blocked', 'below_floor', 'at_floor', 'held_back', 'price_war', 'upload_late'] as const).some(
+      return (['blocked', 'below_floor', 'held_back', 'price_war', 'upload_late'] as const).some(
         (each) => isInState(one, each),
       );
     case 'on':

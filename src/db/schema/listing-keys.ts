@@ -83,10 +83,10 @@ export const listingKeys = pgTable(
     isAtWar: boolean('is_at_war').notNull().default(false),
     /** The step or daily limit stopped the price on its way. */
     isHeldBack: boolean('is_held_back').notNull().default(false),
-    /** At or below the margin floor, in a price war, or capped by a limit. */
+    /** Below the margin floor, in a price war, or capped by a limit. */
     isStuck: boolean('is_stuck')
       .notNull()
-      .generatedAlwaysAs(sql`coalesce(current_price <= margin_floor, false) or is_at_war or is_held_back`),
+      .generatedAlwaysAs(sql`coalesce(current_price < margin_floor, false) or is_at_war or is_held_back`),
     /**
      * Profit and fees of one unit at the current price; null is unknown. Both come from the margin, which is rounded down to
      * a basis point: the profit is never above the exact one, and at most a cent and 0.01% of the revenue below it; the fees
