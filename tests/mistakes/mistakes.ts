@@ -302,8 +302,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a script takes a price file with rejected rows for a complete one',
     file: 'src/cli/reprice-command.ts',
-    right: 'return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;',
-    wrong: 'return summary.rejected >= 0 ? EXIT.ok : EXIT.rejectedRows;',
+    right: 'return summary.rejected === 0 ? EXIT.ok : EXIT.failed;',
+    wrong: 'return summary.rejected >= 0 ? EXIT.ok : EXIT.failed;',
     noticedBy: 'src/cli/reprice-rejected.test.ts',
   },
 ];

@@ -392,8 +392,8 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
     case 'profit_unknown':
       return earned(one).profit === null;
     case 'attention':
-      return (['blocked', 'below_floor', 'held_back', 'price_war', 'upload_late'] as const).some(
-        (each) => isInState(one, each),
+      return (['blocked', 'below_floor', 'held_back', 'price_war', 'upload_late'] as const).some((each) =>
+        isInState(one, each),
       );
     case 'on':
       return one.autoRepricingEnabled;
