@@ -84,8 +84,8 @@ describe('the count', () => {
       overBudget('db', times, budgets).map((line: string) => line.split(' ')[0]);
 
     test('is compared with its own budget, or the common one', () => {
-      expect(late(took('a.test.ts', 4), took('long.test.ts', 20))).toEqual([]);
-      expect(late(took('a.test.ts', 4.1), took('long.test.ts', 20.1))).toEqual(['a.test.ts', 'long.test.ts']);
+      expect(late(took('a.test.ts', 5.5), took('long.test.ts', 21.5))).toEqual([]);
+      expect(late(took('a.test.ts', 5.6), took('long.test.ts', 21.6))).toEqual(['a.test.ts', 'long.test.ts']);
     });
 
     test('is the clock where a browser does the work', () => {
@@ -95,8 +95,8 @@ describe('the count', () => {
 
     test('counts against the time of its stage, where that is longer than usual', () => {
       const others = Array.from({ length: 64 }, (_, i) => took(`${i}.test.ts`, 3));
-      expect(late(...others, took('a.test.ts', 7.6))).toEqual([]);
-      expect(late(...others, took('a.test.ts', 7.7))).toEqual(['a.test.ts']);
+      expect(late(...others, took('a.test.ts', 10.5))).toEqual([]);
+      expect(late(...others, took('a.test.ts', 10.6))).toEqual(['a.test.ts']);
     });
   });
 
