@@ -2,11 +2,6 @@ import { readFileSync } from 'node:fs';
 
 /** How long a file may take beyond its budget: twice in processor time; the clock also runs for what is beside it. */
 const OVER = { processor: 2, clock: 4 };
-/**
- * And by these seconds of processor: files share their worker, and what it does now and then, such as sweeping the memory of
- * all files before, counts for the file that runs then. In two runs on a slow machine that was another file each time.
- */
-const OF_WORKER = { processor: 1.5, clock: 0 };
 const SLOWEST = 20;
 
 /**
@@ -97,12 +92,13 @@ export function budgetsFrom(stages, before, isScaled) {
 }
 
 /**
- * Files of one stage that took more than twice their budget, and what a worker may add. A budget is seconds on a usual machine: where the whole
- * stage takes longer than usual, the machine is slower, or something runs beside it, and every budget grows by as much.
- * The file that is judged does not count in that.
+ * Files of one stage that took more than twice their budget. A budget is seconds on a usual machine: where the whole stage
+ * takes longer than usual, the machine is slower, or something runs beside it, and every budget grows by as much. The file
+ * that is judged does not count in that.
  * @param stage the name of the stage
  * @param times { file, processor, wall } in seconds; processor is null where only the clock is known
  * @param budgets { default, files: { [stage]: { [file]: seconds } }, stages: { [stage]: usual sum of seconds of its files } }
+ * @returns { file, text }, the text to print
  */
 export function overBudget(stage, times, budgets) {
   const sum = sumOf(times);
@@ -112,11 +108,22 @@ export function overBudget(stage, times, budgets) {
     const slowness = Math.max(1, (sum - took) / budgets.stages[stage]);
     const budget = budgets.files[stage]?.[file] ?? budgets.default;
     const by = processor === null ? 'clock' : 'processor';
-    if (took <= (OVER[by] * budget + OF_WORKER[by]) * slowness) return [];
+    if (took <= OVER[by] * budget * slowness) return [];
     const unit = processor === null ? 's by the clock' : 's of processor';
     const machine = slowness === 1 ? '' : ` on a machine ${slowness.toFixed(1)} times as slow as usual`;
-    return [
-      `${file} took ${took.toFixed(1)} ${unit}${machine}, ${OVER[by]} times its budget of ${budget} s and more: make it quicker, or measure again: npm run test:budgets`,
-    ];
+    const text = `${file} took ${took.toFixed(1)} ${unit}${machine}, ${OVER[by]} times its budget of ${budget} s and more: make it quicker, or measure again: npm run test:budgets`;
+    return [{ file, text }];
+  });
+}
+
+/**
+ * Times in which those that were measured again are the shorter of both. Files share a worker, and what that does now and
+ * then, such as optimizing code or sweeping the memory of all files before, counts for the file that runs then.
+ * @param again of some of the files, each in a worker of its own
+ */
+export function shorterOf(times, again) {
+  return times.map((time) => {
+    const other = again.find(({ file }) => file === time.file);
+    return other !== undefined && spent(other) < spent(time) ? other : time;
   });
 }

@@ -13,6 +13,7 @@ import { openQueueOf, QUEUES } from '#src/bootstrap/queues.ts';
 import { closeAll, type Running } from '#src/bootstrap/running-program.ts';
 import { StartError } from '#src/bootstrap/start-error.ts';
 import { readConfig } from '#src/config.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -106,21 +107,24 @@ describe('on the embedded database', () => {
     await server.leave();
   }
 
-  test('a folder with one role gets a second one, which adds rows and can do no harm', async () => {
-    await makeFolderOfOneRole();
-    const running = runningWith({ PRICEWRIGHT_DATA: data.path });
-    const { database, url } = await openDatabaseOf(running);
-    // The queue has a pool of its own, and schedules that it writes.
-    const queue = await openQueueOf(running, url);
-    await queue.schedule({ name: 'purge' }, '0 3 * * *');
-    await database.db.execute(`INSERT INTO audit_log (action) VALUES ('a new row')`);
-    const { rows } = await database.db.execute('SELECT action FROM audit_log ORDER BY id');
-    expect(rows).toEqual([{ action: 'an old row' }, { action: 'a new row' }]);
-    expect(await notRefused(database)).toEqual([]);
-    const owner = await database.db.execute('SET ROLE pricewright').catch(databaseErrorCode);
-    expect(owner).toBe('42501');
-    await closeAll(running);
-  });
+  test.runIf(IS_ALL)(
+    'a folder with one role gets a second one, which adds rows and can do no harm',
+    async () => {
+      await makeFolderOfOneRole();
+      const running = runningWith({ PRICEWRIGHT_DATA: data.path });
+      const { database, url } = await openDatabaseOf(running);
+      // The queue has a pool of its own, and schedules that it writes.
+      const queue = await openQueueOf(running, url);
+      await queue.schedule({ name: 'purge' }, '0 3 * * *');
+      await database.db.execute(`INSERT INTO audit_log (action) VALUES ('a new row')`);
+      const { rows } = await database.db.execute('SELECT action FROM audit_log ORDER BY id');
+      expect(rows).toEqual([{ action: 'an old row' }, { action: 'a new row' }]);
+      expect(await notRefused(database)).toEqual([]);
+      const owner = await database.db.execute('SET ROLE pricewright').catch(databaseErrorCode);
+      expect(owner).toBe('42501');
+      await closeAll(running);
+    },
+  );
 });
 
 describe('on a server of your own', () => {

@@ -142,16 +142,16 @@ test('an administrator is made from the command line, while a server is running'
   const approve = start(['users', 'approve', 'boss@example.com', '--admin']);
   expect(await approve.ended).toEqual([0, null]);
   expect(approve.text()).toBe('boss@example.com can log in and is an administrator.\n');
-  const list = start(['users', 'list']);
-  await list.ended;
-  expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
-
-  // A backup does not need the server to stop either.
-  const backup = start(['backup', '--keep', '2']);
-  expect(await backup.ended).toEqual([0, null]);
-  const [file = ''] = await readdir(join(dataDir, 'backups'));
-  expect(backup.text()).toContain(file);
   if (IS_ALL) {
+    const list = start(['users', 'list']);
+    await list.ended;
+    expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
+
+    // A backup does not need the server to stop either.
+    const backup = start(['backup', '--keep', '2']);
+    expect(await backup.ended).toEqual([0, null]);
+    const [file = ''] = await readdir(join(dataDir, 'backups'));
+    expect(backup.text()).toContain(file);
     const restore = start(['restore', join(dataDir, 'backups', file), '--check']);
     expect(await restore.ended).toEqual([0, null]);
     await backUpIntoBucket();
@@ -188,11 +188,11 @@ async function backUpIntoBucket(): Promise<void> {
 const atSignal = (error: string): string =>
   `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${error} })`)}`;
 
-const FAULTS = [
+const UNCAUGHT = [
   ['an error that is not caught', "throw new Error('out of the blue')"],
   ['a rejection that is not handled', "Promise.reject(new Error('out of the blue'))"],
 ] as const;
-test.each(FAULTS)(
+test.each(UNCAUGHT.slice(0, asMany(1, UNCAUGHT.length)))(
   '%s is logged and ends the program with 1: nothing goes on half broken',
   async (_, error) => {
     // With the embedded database, which is stopped too.
@@ -241,7 +241,7 @@ const REFUSED: readonly [string, string[], Record<string, string>, number, RegEx
     /NODE_TLS_REJECT_UNAUTHORIZED must not be set/,
   ],
 ];
-test.each(REFUSED.slice(0, asMany(2, REFUSED.length)))(
+test.each(REFUSED.slice(0, asMany(1, REFUSED.length)))(
   '%s is said plainly',
   async (_, args, env, code, message) => {
     const program = start(args, env);
@@ -264,22 +264,24 @@ test('a missing master key stops the start with instructions, and deleting what 
       `Stored secrets are encrypted with a key that is not available (${key.id}). Set PRICEWRIGHT_SECRET_KEY to it, or restore secret.key in ${dataDir}. If it is lost, "pricewright keys forget --yes" removes those secrets; then start again and enter them again.\n`,
     );
   }
-  const right = start(['serve'], { PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 1).toString('hex') });
-  await addressOf(right);
-  const rotate = start(['keys', 'rotate'], {
-    PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 2).toString('hex'),
-    PRICEWRIGHT_OLD_SECRET_KEYS: Buffer.alloc(32, 1).toString('hex'),
-  });
-  expect(await rotate.ended).toEqual([0, null]);
-  expect(rotate.text()).toBe('1 secret encrypted with a new key.\n');
+  if (IS_ALL) {
+    const right = start(['serve'], { PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 1).toString('hex') });
+    await addressOf(right);
+    const rotate = start(['keys', 'rotate'], {
+      PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 2).toString('hex'),
+      PRICEWRIGHT_OLD_SECRET_KEYS: Buffer.alloc(32, 1).toString('hex'),
+    });
+    expect(await rotate.ended).toEqual([0, null]);
+    expect(rotate.text()).toBe('1 secret encrypted with a new key.\n');
+  }
   const forget = start(['keys', 'forget', '--yes']);
   expect(await forget.ended).toEqual([0, null]);
-  expect(forget.text()).toMatch(/^\d secrets removed\.\napp_settings\/default\/veeqoApiKey\n/);
+  expect(forget.text()).toMatch(/^\d secrets? removed\.\napp_settings\/default\/veeqoApiKey\n/);
   await addressOf(start(['serve']));
 });
 
 /**
- * How often each stop is tried: under load and idle with either signal once, all of them with `npm test -- --all`, and a number of times each by
+ * How often each stop is tried: one signal under load once, all of them with `npm test -- --all`, and a number of times each by
  * hand.
  */
 const STOPS = Number(process.env.PRICEWRIGHT_STOPS ?? process.env.PRICEWRIGHT_TEST_ALL ?? '0');
@@ -288,10 +290,7 @@ const KINDS: readonly StopRound[] = (['SIGTERM', 'SIGINT'] as const).flatMap((si
   { signal, to: 'group', clients: BUSY },
   { signal, to: 'group', clients: 0 },
 ]);
-const USUAL: readonly StopRound[] = [
-  { signal: 'SIGTERM', to: 'group', clients: BUSY },
-  { signal: 'SIGINT', to: 'group', clients: 0 },
-];
+const USUAL: readonly StopRound[] = [{ signal: 'SIGTERM', to: 'group', clients: BUSY }];
 const IN_ORDER = { end: 0, hasPostgres: false, unanswered: [] };
 /** Its database stops at the same time: it may leave requests unanswered, but it ends in order, and no process may stay. */
 const WITHOUT_DATABASE = { ...IN_ORDER, unanswered: expect.any(Array) };

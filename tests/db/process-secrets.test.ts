@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { type DataFolder, newFilledFolder, serverPid } from '#tests/support/embedded-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 
@@ -90,7 +91,7 @@ function below(all: readonly Process[], pid: number): Process[] {
   return [...children, ...children.flatMap((child) => below(all, child.pid))];
 }
 
-test.skipIf(process.platform !== 'linux')(
+test.runIf(process.platform === 'linux' && IS_ALL)(
   'no list of processes shows a secret, PostgreSQL receives none, and a crash leaves none behind',
   async () => {
     await expect.poll(() => said).toMatch(/is ready: http:\S+/);

@@ -68,24 +68,26 @@ test('a data folder gets a database only once it is whole; one that has a databa
   expect(await skusIn(join(data.parent, 'former'))).toBe('MUG');
 });
 
-test('a database is replaced by a whole one alone, and only while nothing uses it', async () => {
-  const order = await backupWith('MUG');
-  await mkdir(data.path);
-  await restoreInto(runningIn(data.path), order, false);
-  const member = await joinEmbeddedPostgres({ dataDir: data.path });
-  await expect(restoreInto(runningIn(data.path), order, true)).rejects.toThrow('Stop it');
-  await member.leave();
-  if (!IS_ALL) return;
+test.runIf(IS_ALL)(
+  'a database is replaced by a whole one alone, and only while nothing uses it',
+  async () => {
+    const order = await backupWith('MUG');
+    await mkdir(data.path);
+    await restoreInto(runningIn(data.path), order, false);
+    const member = await joinEmbeddedPostgres({ dataDir: data.path });
+    await expect(restoreInto(runningIn(data.path), order, true)).rejects.toThrow('Stop it');
+    await member.leave();
 
-  const whole = await readdir(data.path);
-  const cut = { ...order, file: join(data.parent, 'cut.tar') };
-  await writeFile(cut.file, (await readFile(order.file)).subarray(0, -2_000));
-  await expect(restoreInto(runningIn(data.path), cut, true)).rejects.toThrow(FileError);
-  expect((await readdir(data.path)).sort()).toEqual(whole.sort());
+    const whole = await readdir(data.path);
+    const cut = { ...order, file: join(data.parent, 'cut.tar') };
+    await writeFile(cut.file, (await readFile(order.file)).subarray(0, -2_000));
+    await expect(restoreInto(runningIn(data.path), cut, true)).rejects.toThrow(FileError);
+    expect((await readdir(data.path)).sort()).toEqual(whole.sort());
 
-  const left = join(data.path, 'restore-0123456789ab');
-  await (await joinEmbeddedPostgres({ dataDir: left })).leave();
-  const interrupted = Promise.reject(new Error('interrupted'));
-  await expect(restoreInto(runningIn(data.path), order, true, interrupted)).rejects.toThrow('interrupted');
-  expect((await readdir(data.path)).sort()).toEqual(whole.sort());
-});
+    const left = join(data.path, 'restore-0123456789ab');
+    await (await joinEmbeddedPostgres({ dataDir: left })).leave();
+    const interrupted = Promise.reject(new Error('interrupted'));
+    await expect(restoreInto(runningIn(data.path), order, true, interrupted)).rejects.toThrow('interrupted');
+    expect((await readdir(data.path)).sort()).toEqual(whole.sort());
+  },
+);

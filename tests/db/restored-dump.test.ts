@@ -11,6 +11,7 @@ import { migrate } from '#db/migrate.ts';
 import { marketplaceModes } from '#db/schema/repricing-state.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
 import { setLive } from '#tests/support/seed.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
@@ -68,7 +69,7 @@ const goLiveOn = async (url: string): Promise<void> => {
 const CALM = { found: [], live: 1 };
 const RESTORED = { found: ['restored_backup'], live: 0 };
 
-test.runIf(areThere)(
+test.runIf(areThere && IS_ALL)(
   'pg_restore over the old database, into a new one, and of the rows alone: each is detected, and once',
   async () => {
     const { url, ownerUrl } = server;

@@ -82,7 +82,7 @@ test('both tabs, with and without errors, pass axe', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('at 320 px nothing scrolls sideways', async ({ page }) => {
+test('at 320 px nothing scrolls sideways', BREADTH, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/auth?tab=register');
   await page.getByRole('button', { name: 'Create account' }).waitFor();

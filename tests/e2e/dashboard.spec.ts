@@ -28,7 +28,7 @@ test('a new account shows its first steps', async ({ ownerPage: page }) => {
   await expectAccessible(page);
 });
 
-test('six marketplaces fit every width', async ({ ownerPage: page }) => {
+test('six marketplaces fit every width', BREADTH, async ({ ownerPage: page }) => {
   await page.route('**/api/stats', (route) => route.fulfill({ json: STATS }));
   await page.goto('/');
   await expect(page.getByText('$1,284,931')).toBeVisible();

@@ -5,6 +5,7 @@ import { findBinaries } from '#db/embedded/binaries.ts';
 import { findDataLocation } from '#db/embedded/data-location.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import {
   ask,
   copyPackage,
@@ -74,7 +75,7 @@ test('a cluster of another PostgreSQL version is rejected and not changed', asyn
   );
 });
 
-test.runIf(hasDistribution)(
+test.runIf(hasDistribution && IS_ALL)(
   'without the package the installed PostgreSQL is used, and still used for its own cluster later',
   async () => {
     const debian: Machine = { ...here, packageFolder: null, installedFolders: async () => [DISTRIBUTION] };

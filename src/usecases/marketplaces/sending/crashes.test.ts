@@ -14,10 +14,10 @@ import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
 /**
- * At every statement with --all, else at every thirteenth: at other ones for each answer. An odd step, since each round wants
+ * At every statement with --all, else at every twenty-ninth: at other ones for each answer. An odd step, since each round wants
  * another price than the one before.
  */
-const STEP = asMany(13, 1);
+const STEP = asMany(29, 1);
 /** Prices of one call; two fifths of them are never sent. */
 const MARKED = asMany(20, 100);
 const NEVER_SENT = MARKED * 0.4;
