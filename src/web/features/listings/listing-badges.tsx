@@ -29,11 +29,11 @@ export interface ListingBadge {
 
 const TONES: readonly ListingBadge['tone'][] = ['danger', 'warning', 'info'];
 
-/** What asks most for attention about a listing, with the names of its other states in the tooltip; null where nothing does. */
+/** What asks most for attention about a listing, with its other states, their causes and fixes in the tooltip; null where nothing does. */
 export function badgeOf(row: ListingRow): ListingBadge | null {
   const [worst, ...others] = statesOf(row);
   if (worst === undefined || others.length === 0) return worst ?? null;
-  const also = `Also: ${others.map(({ text }) => text).join(', ')}.`;
+  const also = `Also: ${others.map(({ text, tip }) => (tip === '' ? `${text}.` : `${text}. ${tip}`)).join(' ')}`;
   return { ...worst, tip: worst.tip === '' ? also : `${worst.tip} ${also}` };
 }
 
