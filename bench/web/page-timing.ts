@@ -6,7 +6,15 @@ import { type Figure, median } from './report.ts';
 const SLOWDOWN = 4;
 /** Rows of the longest page of Listings. */
 const ROWS = 200;
-const SCREENS = ['/', '/listings', '/history', '/rules'];
+const SCREENS = [
+  '/',
+  ...['/listings', '/skus', '/history'].map((path) => `${path}?size=${ROWS}`),
+  '/rules',
+  '/profit',
+  '/runs',
+];
+/** Milliseconds, a share of the window, and milliseconds: below what the web's own guide calls good (2.5 s, 0.1, 200 ms). */
+const GOALS = { paint: 2_000, shift: 0.02, input: 150 };
 
 /** What `watch-vitals.mjs` keeps in the page. */
 interface Vitals {
@@ -37,17 +45,19 @@ export async function measurePages(browser: LoggedInBrowser, rounds: number): Pr
         name: `LCP of ${path}`,
         value: median(seen.map(({ lcp }) => lcp)),
         unit: 'ms',
-        goal: 2_500,
+        goal: GOALS.paint,
       },
       {
         name: `CLS of ${path}`,
         value: median(seen.map(({ shift }) => shift)),
         unit: '',
-        goal: 0.1,
+        goal: GOALS.shift,
         decimals: 3,
       },
     ]),
-    ...[...answers].map(([name, values]): Figure => ({ name, value: median(values), unit: 'ms', goal: 200 })),
+    ...[...answers].map(
+      ([name, values]): Figure => ({ name, value: median(values), unit: 'ms', goal: GOALS.input }),
+    ),
   ];
 }
 
