@@ -96,6 +96,7 @@ export const ImportLine = z.object({
 
 export const ImportProblem = z.object({
   line: z.int(),
+  /** The heading of the column in the file; our name for one that the file lacks. */
   column: z.string().nullable(),
   value: z.string().nullable(),
   problem: z.string(),
@@ -103,6 +104,7 @@ export const ImportProblem = z.object({
 });
 /** The same error in many rows is listed once with its count. */
 export const ProblemGroup = z.object({
+  /** The heading of the column in the file; our name for one that the file lacks. */
   column: z.string().nullable(),
   problem: z.string(),
   fix: z.string(),

@@ -4,7 +4,7 @@ import { csvLine, safeUnlessNumber } from '#files/csv-writer.ts';
 import { plainName } from '#files/header.ts';
 import { quoted } from '#files/row-problem.ts';
 import { quotedCell } from '#files/safe-cell.ts';
-import { ERROR_COLUMN } from './column-choice.ts';
+import { type ColumnChoice, ERROR_COLUMN } from './column-choice.ts';
 import { mergeEffects, NO_EFFECT } from './cost-effect.ts';
 import type { Entry, Plan, RowError, RowOutcome } from './importer.ts';
 
@@ -35,10 +35,16 @@ export function rejectedHeader(header: readonly string[]): string {
   return csvLine([...header.filter((name) => !isErrorColumn(name)), 'error']);
 }
 
+/** The headings of a file, and which of its columns each of ours comes from. */
+export interface FileColumns {
+  readonly header: readonly string[];
+  readonly mapping: ColumnChoice['mapping'];
+}
+
 /** Adds a batch to the findings. Does not modify them: a retried batch starts from the same findings. */
 export function addBatch<Row>(
   before: StoredFindings,
-  header: readonly string[],
+  file: FileColumns,
   entries: readonly Entry<Row>[],
   plan: Plan,
 ): BatchFindings {
@@ -50,14 +56,14 @@ export function addBatch<Row>(
   for (const [at, entry] of entries.entries()) {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('A plan left a row out.');
-    const complaints = complaintsOf(entry, outcome);
+    const complaints = complaintsOf(entry, outcome).map((complaint) => asInFile(complaint, file));
     const kind = complaints.length > 0 ? 'rejected' : outcome.kind;
     counts.rows += 1;
     counts[kind] += 1;
     if (counts[kind] <= MAX_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, outcome, complaints));
     if (kind !== 'rejected') continue;
     for (const complaint of complaints) addToGroup(groups, complaint, entry.line);
-    rejected += rejectedLine(header, entry, complaints);
+    rejected += rejectedLine(file.header, entry, complaints);
   }
   const findings: StoredFindings = {
     ...(before.effect === undefined ? {} : { effect: before.effect }),
@@ -90,6 +96,13 @@ function allOutcomes<Row>(entries: readonly Entry<Row>[], planned: readonly RowO
 function complaintsOf<Row>(entry: Entry<Row>, outcome: RowOutcome): readonly RowError[] {
   if (entry.problems.length > 0) return entry.problems;
   return outcome.kind === 'rejected' ? [outcome.complaint] : [];
+}
+
+/** The same with the heading that the column has in the file, which is what the user looks for there. */
+function asInFile(complaint: RowError, { header, mapping }: FileColumns): RowError {
+  const at = complaint.column === null ? null : (mapping[complaint.column] ?? null);
+  const heading = at === null ? '' : (header[at] ?? '').trim();
+  return heading === '' ? complaint : { ...complaint, column: heading };
 }
 
 function lineOf(

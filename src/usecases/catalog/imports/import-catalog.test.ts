@@ -190,6 +190,15 @@ describe('SKUs', () => {
   });
 });
 
+test('a problem names the column as the file does, and as ours where the file lacks it', async () => {
+  const checked = await desk.check('skus', 'Item SKU,Title,COGS\nA-1,Mug,1e3\n,Lamp,2.00\n');
+  const { id } = await desk.map(checked.id, { sku: 0, name: 1, productCost: 2 }, {});
+  expect((await desk.read(id)).problems).toMatchObject([{ column: 'COGS' }, { column: 'Item SKU' }]);
+  const done = await desk.run(id);
+  expect(done.problems.map(({ column }) => column)).toEqual(['COGS', 'Item SKU']);
+  expect(await desk.rejected(id)).toContain('"COGS ""1e3"" is not an amount.');
+});
+
 describe('costs that apply from an earlier day', () => {
   const SINCE = '2020-03-01T00:00:00.000Z';
   const changesOf = async (kind: 'skus' | 'listings' | 'tiers', file: string) => {

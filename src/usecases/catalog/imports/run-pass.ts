@@ -109,7 +109,7 @@ async function runBatch<Name extends string, Row>(
     await rejectUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
     await plan.write(tx);
   } else await writeJumps(tx, file.id, plan.jumps ?? []);
-  const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
+  const { findings, lines, rejected } = addBatch(before, file, entries, plan);
   if (isImport) rejectUnshownRows(file, findings, shown, kept);
   await insertLines(tx, file.id, lines);
   if (rejected !== '') {
