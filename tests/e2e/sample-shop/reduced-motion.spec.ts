@@ -68,7 +68,7 @@ test(
   async ({ shopPage: page }) => {
     await watchMotion(page);
     await openAll(page);
-    // Otherwise the test could not notice any.
+    // Without any, the test could not fail.
     expect(await moved(page)).not.toEqual([]);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openAll(page);
