@@ -363,7 +363,7 @@ test('a file of minimum and maximum prices alone changes known listings, of the 
   const checked = await desk.check('listings', text);
   expect(checked).toMatchObject({ missingColumns: [], counts: { update: 2, create: 0, rejected: 1 } });
   expect((await desk.lines(checked.id, 'rejected')).problems).toMatchObject([
-    { line: 4, column: 'sku', value: 'A-9' },
+    { line: 4, column: 'SKU', value: 'A-9' },
   ]);
   await desk.bringIn('listings', text);
   const stored =
